@@ -1,0 +1,219 @@
+"""Battle."""
+from enum import StrEnum
+from fractions import Fraction
+
+from knowledge.core.actions import pay, price
+from knowledge.core.board import KILL, By, Cause, Effect, is_building, side, side_of, units
+from knowledge.core.effects import affects, kill, plain
+from knowledge.core.rout import rout
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, step
+from lookup.engine.play import Faces, Play, picks
+from lookup.engine.state import Piece
+
+NOTHING = ""
+SIX = Fraction(1, 6)
+DECLARE = "battle.declare.1"
+
+
+class Order(StrEnum):
+    """When the two sides roll."""
+
+    TOGETHER = "both first"
+    IN_TURN = "one after the other"
+
+
+def members(g: Play, area: str, of: str) -> list[tuple[Piece, int]]:
+    """The units of one side in an area, counted."""
+    return [(u, n) for u, n in units(g, area) if side(g, u, area) == of]
+
+
+@side_of.default("battle.side.1")
+def owner_or_kind(g: Play, unit: Piece, area: str) -> Said[str]:
+    """A unit fights on its owner's side; units of nobody make up a side for each kind of them."""
+    return unit.owner or unit.mark("side") or unit.kind
+
+
+def fought(g: Play) -> tuple[str, str, str, str] | None:
+    """The battle that is being fought: area, the side that attacks, the other side, and who controls the attacker; None outside one."""
+    for flag in g.state.flags:
+        if flag[0] == "battle":
+            return flag[1], flag[2], flag[3], flag[4]
+    return None
+
+
+def nobody_first(g: Play, area: str, one: str, other: str) -> str:
+    """The side that attacks says what comes first."""
+    return one
+
+
+combat: Question[[Piece], int] = Question("combat", "what is the combat of {0}?")
+faces: Question[[], Faces] = Question("battle.faces", "what do the faces of a battle die mean?")
+order: Question[[], Order] = Question("battle.at-once", "do both sides roll before results are taken?")
+victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?")
+spends: YesNo[[Piece]] = YesNo("battle.spend", "may a rolled kill be used on {0}?", "a rolled kill may be used on {0}", "a rolled kill passes over {0}")
+pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
+before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
+post_battle: Moment[[str, str, str]] = Moment("post-battle", nobody_first)
+
+
+@action(DECLARE, says="{player} battles {foe:side} in {area}")
+def declare(g: Play, player: str, foe: str, area: str) -> None:
+    """A player may declare a battle in an area where units of that player stand."""
+    pay(g, DECLARE, player)
+    fight(g, area, player, foe, player)
+
+
+@price.default("battle.declare.2", of=(DECLARE,))
+def costs_one(g: Play, action: str, player: str) -> Said[int]:
+    """To declare a battle costs 1 Power."""
+    return 1
+
+
+@declare.forbids("battle.declare.3")
+def needs_a_unit(g: Play, player: str, foe: str, area: str) -> Said[bool]:
+    """A battle cannot be declared in an area where the player has no unit."""
+    return SILENT if members(g, area, player) else True
+
+
+@declare.forbids("battle.declare.5")
+def needs_an_enemy(g: Play, player: str, foe: str, area: str) -> Said[bool]:
+    """A battle cannot be declared where the enemy has neither a unit nor a building."""
+    there = members(g, area, foe) or any(is_building(p) and p.owner == foe for p, _ in g.state.at(area))
+    return SILENT if there and foe != player else True
+
+
+def fight(g: Play, area: str, one: str, other: str, controller: str) -> None:
+    """Starts a battle between two sides in an area; controller is the player who acts for the attacking side, if any."""
+    g.state = g.state.flagged("battle", area, one, other, controller)
+    g.then(in_order, area, one, other)
+
+
+@step("battle.order.1")
+def in_order(g: Play, area: str, one: str, other: str) -> None:
+    """What happens before a battle comes first, then both sides roll, then kills are taken, then routs, and what happens after a battle comes last."""
+    g.then(over, area, one, other)
+    match order(g):
+        case Order.TOGETHER:
+            for effect in (Effect.ROUT, KILL):
+                g.then(take, effect, area, other, one)
+                g.then(take, effect, area, one, other)
+            g.then(dice, area, other, one)
+            g.then(dice, area, one, other)
+        case Order.IN_TURN:
+            for by, of in ((other, one), (one, other)):
+                g.then(take, Effect.ROUT, area, by, of)
+                g.then(take, KILL, area, by, of)
+                g.then(dice, area, by, of)
+    before_rolling(g, area, one, other)
+    pre_battle(g, area, one, other)
+
+
+@order.default("battle.at-once.1")
+def roll_first(g: Play) -> Said[Order]:
+    """Both sides roll before any result is taken."""
+    return Order.TOGETHER
+
+
+@order.default("battle.at-once.2")
+def one_after_the_other(g: Play) -> Said[Order]:
+    """The side that declared the battle rolls and its results are taken before the other side rolls."""
+    return Order.IN_TURN
+
+
+@combat.default("battle.combat.1")
+def printed(g: Play, unit: Piece) -> Said[int]:
+    """A unit's combat is what its card gives."""
+    given = unit.mark("combat") or g.field(unit.kind, "combat")
+    return int(given) if given is not None else SILENT
+
+
+@faces.default("battle.faces.1")
+def six_kills(g: Play) -> Said[Faces]:
+    """Of the faces of a battle die 6 is a kill, 4 and 5 are a rout, and 1, 2 and 3 are nothing."""
+    return (KILL, SIX), (Effect.ROUT, 2 * SIX), (NOTHING, 3 * SIX)
+
+
+@faces.default("battle.faces.2")
+def two_each(g: Play) -> Said[Faces]:
+    """Two faces each of a battle die are a kill, a rout and nothing."""
+    return (KILL, 2 * SIX), (Effect.ROUT, 2 * SIX), (NOTHING, 2 * SIX)
+
+
+@step("battle.dice.1")
+def dice(g: Play, area: str, by: str, of: str) -> None:
+    """Each side rolls as many dice as the combat of its units in the battle adds up to."""
+    rolled = g.roll(sum(combat(g, u) * n for u, n in members(g, area, by)), faces(g), by)
+    foes = members(g, area, of)
+    kills = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u)))
+    routs = min(rolled.count(Effect.ROUT), sum(n for _, n in foes))
+    g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
+
+
+@victims.default("battle.victims.1")
+def each_his_own(g: Play, of: str, by: str) -> Said[str]:
+    """Each player picks which of his own units take the results that the other side rolled."""
+    return of
+
+
+@victims.default("battle.victims.2")
+def the_roller(g: Play, of: str, by: str) -> Said[str]:
+    """The player who rolled the results picks which units of the other side take them."""
+    return by
+
+
+@spends.default("battle.spend.1")
+def anybody(g: Play, unit: Piece) -> Said[bool]:
+    """A rolled kill may be used up on a unit that a kill does not affect."""
+    return True
+
+
+@spends.default("battle.spend.2")
+def only_whom_it_affects(g: Play, unit: Piece) -> Said[bool]:
+    """A rolled kill passes over units that a kill does not affect."""
+    return affects(g, unit, KILL, Cause(By.BATTLE))
+
+
+@step("battle.take.1")
+def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
+    """In a battle kills are taken by whichever units their side picks, and the routs then by units that are left."""
+    n = g.state.counter(by, effect)
+    g.state = g.state.counting(by, effect, 0)
+    if not n:
+        return
+    may = tuple((u, k) for u, k in members(g, area, of) if (spends(g, u) if effect is KILL else once(g, u)))
+    n = min(n, sum(k for _, k in may))
+    if not n:
+        return
+    hit = g.choose(victims(g, of, by), f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", picks(may, n))
+    battle = fought(g)
+    cause = Cause(By.BATTLE, "", by, battle[3] if battle and battle[1] == by else "")
+    if effect is Effect.ROUT:
+        rout(g, area, hit, cause)
+        return
+    for u, k in hit:
+        before = g.state.count(area, u)
+        kill(g, area, u, k, cause)
+        if g.state.count(area, u) == before:
+            g.state = g.state.put(area, u, -k).put(area, u.marked("hit", "1"), k)
+
+
+once: YesNo[[Piece]] = YesNo("battle.once", "may {0} take a further result?", presumed=True)
+
+
+@once.forbids("battle.once.1")
+def one_each(g: Play, unit: Piece) -> Said[bool]:
+    """A unit takes at most one result in a battle."""
+    return True if unit.mark("hit") else SILENT
+
+
+@step("battle.end.1")
+def over(g: Play, area: str, one: str, other: str) -> None:
+    """What a battle has changed for its time only is over when the battle is over."""
+    g.state = g.state.unflagged(*next(f for f in g.state.flags if f[0] == "battle"))
+    for place, piece, n in g.state.pieces:
+        if piece != plain(piece):
+            g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
+    for (holder, name), _ in g.state.counters:
+        if holder == "battle":
+            g.state = g.state.counting(holder, name, 0)
+    post_battle(g, area, one, other)

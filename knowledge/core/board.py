@@ -1,0 +1,115 @@
+"""The words of a position: effects, causes, and what the game calls its places, counters, buildings, classes and marks."""
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lookup.engine.clause import Question
+from lookup.engine.play import Play
+from lookup.engine.state import Piece, Vocabulary
+
+
+class Effect(StrEnum):
+    """What may befall a unit."""
+
+    KILL = "kill"
+    ROUT = "rout"
+    ELIMINATE = "elimination"
+    MOVE = "move"
+    REPLACE = "replacement"
+
+
+class By(StrEnum):
+    """What an effect may come from."""
+
+    BATTLE = "a battle"
+    GIFT = "a gift"
+    RUNE = "a rune"
+    ABILITY = "an ability"
+    DIPLOMACY = "Diplomacy"
+    MONSTER = "a Monster's own action"
+    NO_WAY_OUT = "a rout with no way out"
+    COST = "a cost"
+
+
+KILL, ROUT, ELIMINATE, MOVE, REPLACE = Effect
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Where an effect comes from: what sort of thing, its name, the side behind it, and the player who controls that side."""
+
+    by: By
+    name: str = ""
+    side: str = ""
+    controller: str = ""
+
+    def __str__(self) -> str:
+        return self.name or str(self.by)
+
+
+VOCABULARY = Vocabulary(
+    places=("land", "sea", "sky", "hell", "moon", "special"),
+    off_board=("Slave Pen", "out of the game"),
+    counters={"power": 6, "vp": 0},
+    buildings=("Shrine", "Temple", "Ziggurat", "Chaos Nest", "Imbedded Chaos Nest", "Tower", "Castle", "Castle of Lead", "Moon Temple"),
+    classes=("mortal minion", "mortal hero", "lesser god", "greater god"),
+    stand_ins={"minion": ("minions", "mortal minion"), "hero": ("heroes", "mortal hero"), "lesser god": ("lesser gods", "lesser god"),
+               "greater god": ("greater gods", "greater god")},
+    marks={"combat": (), "cost": ()},
+    holdings={"ally": "elder race", "gift": "gifts"},
+    pool="pool of {player}",
+    player_kind="empire",
+    stand_in_players=("Red", "Blue", "Green", "Yellow"),
+    card_kinds=("elder race", "chaos monster", "cosmic monster", "dragon", "spawn", "empire"),
+    game_counters=("Mad God marker", "Dragonewt stage"),
+    game_flags=("Rift open", "Spike shattered"),
+    tokens={"mortal minion": "circle", "mortal hero": "square", "lesser god": "pentagon", "greater god": "star"},
+)
+
+
+side_of: Question[[Piece, str], str] = Question("side", "on whose side is {0} in {1}?")
+
+
+def side(g: Play, unit: Piece, area: str) -> str:
+    """The side a unit is on: a player, or for units of nobody what the rules say."""
+    return unit.owner or side_of(g, unit, area)
+
+
+def is_building(piece: Piece) -> bool:
+    """Whether a piece is a building and so no unit."""
+    return piece.kind in VOCABULARY.buildings
+
+
+def units(g: Play, place: str) -> list[tuple[Piece, int]]:
+    """The units in a place, counted."""
+    return [(p, n) for p, n in g.state.at(place) if not is_building(p)]
+
+
+def buildings(g: Play, place: str) -> list[tuple[Piece, int]]:
+    """The buildings in a place, counted."""
+    return [(p, n) for p, n in g.state.at(place) if is_building(p)]
+
+
+def units_of(g: Play, player: str, place: str) -> list[tuple[Piece, int]]:
+    """A player's units in a place, counted."""
+    return [(p, n) for p, n in units(g, place) if p.owner == player]
+
+
+def on_map(g: Play, kind: str) -> tuple[str, ...]:
+    """The areas that hold a kind of unit."""
+    return tuple(a for a in g.state.where(lambda p: p.kind == kind) if a in g.state.board.places)
+
+
+def page_kind(g: Play, piece: Piece) -> str:
+    """What kind of page a unit belongs to ("elder race", "chaos monster"); "" for stand-ins."""
+    unit = g.book.unit(piece.kind)
+    return g.book.pages[unit.page].kind if unit else ""
+
+
+def is_monster(g: Play, piece: Piece) -> bool:
+    """Whether a unit is a Monster."""
+    return page_kind(g, piece) in ("chaos monster", "cosmic monster", "dragon")
+
+
+def is_neutral_race(g: Play, piece: Piece) -> bool:
+    """Whether a unit belongs to an elder race that is nobody's ally."""
+    return not piece.owner and page_kind(g, piece) == "elder race"

@@ -1,0 +1,180 @@
+"""What changes the board.  Every effect asks by itself whether it affects the unit."""
+from knowledge.core.board import ELIMINATE, KILL, MOVE, VOCABULARY, Cause, Effect
+from lookup.engine.clause import SILENT, Question, Said, YesNo, claim
+from lookup.engine.play import Play
+from lookup.engine.state import Piece, State, Wanted
+
+OUT = "out of the game"
+AWAY = "off the map"
+
+affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
+room: YesNo[[Piece]] = YesNo("room", "is there a {0} left to place?", "there is a {0} left to place", "there is no {0} left to place", presumed=True)
+goes: Question[[Piece, Effect], str] = Question("goes", "where does {0} go after a {1}?")
+
+
+@affects.default("effects.affect.1")
+def everything(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """Kills, routs, eliminations, moves and replacements all affect a unit unless something says otherwise."""
+    return True
+
+
+@goes.default("effects.pool.1")
+def to_the_pool(g: Play, unit: Piece, effect: Effect) -> Said[str]:
+    """A killed or eliminated unit of an empire goes to that empire's pool and may be summoned again."""
+    return pool(unit.owner) if unit.owner else SILENT
+
+
+@goes.default("effects.pool.2")
+def off_the_map(g: Play, unit: Piece, effect: Effect) -> Said[str]:
+    """A killed or eliminated unit that belongs to no empire leaves the map."""
+    return SILENT if unit.owner else AWAY
+
+
+def pool(player: str) -> str:
+    """Where a player's pieces that are not on the map are."""
+    return VOCABULARY.pool.format(player=player)
+
+
+def kill(g: Play, place: str, unit: Piece, n: int, cause: Cause) -> None:
+    """Kills n like units, as far as that affects them."""
+    lose(g, place, unit, n, KILL, "killed", cause)
+
+
+def eliminate(g: Play, place: str, unit: Piece, n: int, cause: Cause) -> None:
+    """Eliminates n like units, as far as that affects them."""
+    lose(g, place, unit, n, ELIMINATE, "eliminated", cause)
+
+
+def lose(g: Play, place: str, unit: Piece, n: int, effect: Effect, what: str, cause: Cause) -> None:
+    """Takes n like units off the map by one of the effects that do so."""
+    if not affects(g, unit, effect, cause):
+        g.did("unaffected", f"{g.name(unit, n)} {are(n)} not affected", unit, n, place)
+        return
+    to = goes(g, unit, effect)
+    g.state = g.state.put(place, unit, -n).noted(what, unit, place, n)
+    if to != AWAY:
+        g.state = g.state.put(to, plain(unit), n)
+    g.did(what, f"{g.name(unit, n)} {are(n)} {what} in {place}", unit, n, place, to)
+
+
+def remove(g: Play, place: str, unit: Piece, n: int) -> None:
+    """Takes n like units out of the game for good."""
+    g.state = g.state.put(place, unit, -n).noted("removed", unit, place, n).put(OUT, plain(unit), n)
+    g.did("removed", f"{g.name(unit, n)} {are(n)} out of the game for good", unit, n, place, OUT)
+
+
+def move(g: Play, place: str, unit: Piece, to: str, n: int, cause: Cause) -> bool:
+    """Moves n like units, if that affects them; says whether it did."""
+    if not affects(g, unit, MOVE, cause):
+        g.did("unaffected", f"{g.name(unit, n)} {are(n)} not moved", unit, n, place)
+        return False
+    g.state = g.state.put(place, unit, -n).put(to, unit, n).noted("moved", unit, to, n)
+    g.did("moved", f"{g.name(unit, n)} {moves(n)} from {place} to {to}", unit, n, place, to)
+    return True
+
+
+def rout(g: Play, place: str, unit: Piece, to: str, n: int) -> None:
+    """Sends n like units away as routed; that it affects them and where they may go was asked before."""
+    g.state = g.state.put(place, unit, -n).put(to, unit, n).noted("routed", unit, to, n)
+    g.did("routed", f"{g.name(unit, n)} {are(n)} routed from {place} to {to}", unit, n, place, to)
+
+
+def put(g: Play, place: str, piece: Piece, n: int = 1) -> None:
+    """Places n like pieces that come from nowhere on the map, if there are any left."""
+    if not room(g, piece):
+        g.did("unaffected", f"No {piece.kind} is left to place", piece, n, place)
+        return
+    g.state = g.state.put(place, piece, n).noted("placed", piece, place, n)
+    g.did("placed", f"{g.name(piece, n)} {are(n)} placed in {place}", piece, n, "", place)
+
+
+def spend(g: Play, player: str, n: int, what: str = "power") -> None:
+    """Takes Power or VP from a player, who is known to have it."""
+    if n:
+        g.state = g.state.counting(player, what, g.state.counter(player, what) - n)
+        g.did("spent", f"{player} spends {n} {label(what)}", None, n)
+
+
+def gain(g: Play, player: str, n: int, what: str = "power") -> None:
+    """Gives Power or VP to a player."""
+    if n:
+        g.state = g.state.counting(player, what, g.state.counter(player, what) + n)
+        g.did("gained", f"{player} gains {n} {label(what)}", None, n)
+
+
+def label(what: str) -> str:
+    """A counter as a sentence names it."""
+    return {"power": "Power", "vp": "VP"}.get(what, what)
+
+
+def plain(unit: Piece) -> Piece:
+    """A unit without the marks that only a battle gives it."""
+    return unit.marked("hit", "").marked("side", "")
+
+
+def are(n: int) -> str:
+    """is or are."""
+    return "is" if n == 1 else "are"
+
+
+def moves(n: int) -> str:
+    """moves or move."""
+    return "moves" if n == 1 else "move"
+
+
+LOST = ("killed", "eliminated", "removed")
+
+
+@claim("{unit} {is|are} killed", reads=("killed",))
+def is_killed(state: State, unit: Wanted) -> bool:
+    return unit.met(state.tally(unit, "killed"))
+
+
+@claim("{unit} {is|are} eliminated", reads=("eliminated",))
+def is_eliminated(state: State, unit: Wanted) -> bool:
+    return unit.met(state.tally(unit, "eliminated"))
+
+
+@claim("{unit} {is|are} out of the game")
+def is_out(state: State, unit: Wanted) -> bool:
+    return unit.met(state.total(unit.fits, (OUT,)))
+
+
+@claim("{player} loses {unit}", reads=LOST)
+def loses(state: State, player: str, unit: Wanted) -> bool:
+    return unit.met(state.tally(Wanted(unit.kind, player, unit.place, unit.n), *LOST))
+
+
+@claim("{player} loses {number} or more units", reads=LOST)
+def loses_many(state: State, player: str, number: int) -> bool:
+    return sum(n for (what, piece, _), n in state.happened if what in LOST and piece.owner == player) >= number
+
+
+@claim("{unit} {is|are} routed", reads=("routed",))
+def is_routed(state: State, unit: Wanted) -> bool:
+    return unit.met(state.tally(unit, "routed"))
+
+
+@claim("{unit} {is|are} routed to {area}", reads=("routed",))
+def routed_to(state: State, unit: Wanted, area: str) -> bool:
+    return unit.met(state.tally(Wanted(unit.kind, unit.owner, area, unit.n), "routed"))
+
+
+@claim("{unit} {is|are} in {area}")
+def stands_in(state: State, unit: Wanted, area: str) -> bool:
+    return unit.met(state.total(unit.fits, (area,)))
+
+
+@claim("{player} has {number} Power")
+def has_power(state: State, player: str, number: int) -> bool:
+    return state.counter(player, "power") == number
+
+
+@claim("{player} has {number} VP")
+def has_vp(state: State, player: str, number: int) -> bool:
+    return state.counter(player, "vp") == number
+
+
+@claim("the action is refused")
+def refused(state: State) -> bool:
+    return any(flag[0] == "refused" for flag in state.flags)

@@ -1,0 +1,113 @@
+"""Routs: where to, together, who sends them, and what becomes of a unit with nowhere to go."""
+from collections.abc import Iterable
+from enum import StrEnum
+
+from knowledge.core.board import ROUT, By, Cause, side
+from knowledge.core.effects import affects, are, eliminate, kill
+from knowledge.core.effects import rout as send_to
+from lookup.engine.clause import SILENT, Question, Said, YesNo
+from lookup.engine.play import Play
+from lookup.engine.state import Piece
+
+
+class Fate(StrEnum):
+    """What becomes of a unit with nowhere to go."""
+
+    KILLED = "killed"
+    ELIMINATED = "eliminated"
+    STAYS = "stays"
+
+
+may_go: YesNo[[Piece, str, str, Cause]] = YesNo("rout.may-go", "may {0} be routed from {1} to {2}?", "{0} may be routed to {2}", "{0} cannot be routed to {2}")
+group_of: Question[[Piece, str, Cause], str] = Question("rout.group", "with whom does {0} go when routed?")
+sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?")
+stuck: Question[[Piece, str, Cause], Fate] = Question("rout.stuck", "what becomes of {0}, routed in {1} with nowhere to go?")
+
+
+@may_go.default("rout.area.1")
+def next_area(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """A routed unit goes to an adjacent area."""
+    return to in g.state.board.beside(here)
+
+
+@may_go.forbids("rout.enemies.2")
+def not_onto_the_foe(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """Routed units cannot be sent into an area that holds units of the side they have just fought."""
+    return True if cause.by is By.BATTLE and any(side(g, p, to) == cause.side for p, _ in g.state.at(to)) else SILENT
+
+
+@group_of.default("rout.group.1")
+def by_side(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
+    """All routed units of one side go to one and the same area, as long as there is one that each of them may enter."""
+    return side(g, unit, here)
+
+
+@sender.default("rout.sender.1")
+def router_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """The side that routs a unit picks the area it goes to; the player who controls that side picks for it."""
+    return cause.controller or cause.side
+
+
+@sender.default("rout.sender.2")
+def owner_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """The owner of a routed unit picks the area it goes to; for a unit of nobody the side that routs it picks."""
+    return unit.owner or cause.controller or cause.side
+
+
+@stuck.default("rout.stuck.1")
+def eliminated(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
+    """A routed unit that may enter no area is eliminated."""
+    return Fate.ELIMINATED
+
+
+@stuck.default("rout.stuck.2")
+def killed(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
+    """A routed unit that may enter no area is killed."""
+    return Fate.KILLED
+
+
+@stuck.default("rout.stuck.3")
+def stays(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
+    """A routed unit that may enter no area stays where it is."""
+    return Fate.STAYS
+
+
+def ways_out(g: Play, unit: Piece, here: str, cause: Cause) -> list[str]:
+    """The areas a routed unit may be sent to."""
+    return [a for a in g.state.board.places if a != here and may_go(g, unit, here, a, cause)]
+
+
+def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -> None:
+    """Routs units out of an area.  Every destination is worked out from the same map before anything moves."""
+    groups: dict[str, list[tuple[Piece, int]]] = {}
+    for unit, n in units:
+        if affects(g, unit, ROUT, cause):
+            groups.setdefault(group_of(g, unit, here, cause), []).append((unit, n))
+        else:
+            g.did("unaffected", f"{g.name(unit, n)} {are(n)} not routed", unit, n, here)
+    sent: list[tuple[Piece, int, str | Fate]] = []
+    for of, group in groups.items():
+        ways = {unit: ways_out(g, unit, here, cause) for unit, _ in group}
+        free = [unit for unit in ways if ways[unit]]
+        common = sorted(set.intersection(*(set(ways[unit]) for unit in free))) if free else []
+        if len(free) > 1 and common:
+            to = g.choose(sender(g, free[0], cause), f"where the routed units of {of} go" if of else "where the routed units go", common)
+            ways.update({unit: [to] for unit in free})
+        for unit, n in group:
+            if not ways[unit]:
+                sent.append((unit, n, stuck(g, unit, here, cause)))
+            elif len(ways[unit]) == 1:
+                sent.append((unit, n, ways[unit][0]))
+            else:
+                sent.append((unit, n, g.choose(sender(g, unit, cause), f"where {g.name(unit, n)} {are(n)} routed", ways[unit])))
+    no_way = Cause(By.NO_WAY_OUT, "", cause.side)
+    for unit, n, to in sent:
+        match to:
+            case Fate.KILLED:
+                kill(g, here, unit, n, no_way)
+            case Fate.ELIMINATED:
+                eliminate(g, here, unit, n, no_way)
+            case Fate.STAYS:
+                g.did("stays", f"{g.name(unit, n)} {'stays' if n == 1 else 'stay'} in {here}", unit, n, here)
+            case _:
+                send_to(g, here, unit, to, n)

@@ -1,0 +1,138 @@
+"""The Spawn: Spawnrise, their limit, and where a routed one goes."""
+from knowledge.core.actions import pay, price
+from knowledge.core.battle import fight, fought
+from knowledge.core.board import ROUT, Cause, Effect, is_building, on_map, side_of, units_of
+from knowledge.core.effects import affects, room
+from knowledge.core.rout import may_go, sender
+from knowledge.monsters.mother_of_monsters import SPAWN, birth, holds_mother, other_spawn, spawn_in_play
+from lookup.engine.clause import SILENT, Question, Said, action
+from lookup.engine.play import Play
+from lookup.engine.state import Piece
+
+SPAWNRISE = "mother-of-monsters.spawnrise.2"
+ACTS = "the Spawn that attacks"
+FIRST_PLAYER = "the First Player"
+
+player_of: Question[[str, str], str] = Question("spawn.plays", "who plays for the {0} that {1} activates?")
+
+
+@action(SPAWNRISE, says="{player} uses Spawnrise in {area} against {foe:player}")
+def spawnrise(g: Play, player: str, area: str, foe: str) -> None:
+    """Spawnrise picks one Spawn and an empire that is in its area: the two fight a battle."""
+    pay(g, SPAWNRISE, player)
+    one, acting = Piece(SPAWN), Piece(SPAWN).marked("side", ACTS)
+    g.state = g.state.put(area, one, -1).put(area, acting, 1)
+    fight(g, area, side_of(g, acting, area), foe, player_of(g, SPAWN, player))
+
+
+@price.default("mother-of-monsters.spawnrise.1", of=(SPAWNRISE,))
+def costs_one(g: Play, action: str, player: str) -> Said[int]:
+    """Any player may use Spawnrise, which costs 1 Power."""
+    return 1
+
+
+@spawnrise.forbids("mother-of-monsters.spawnrise.5")
+def needs_a_spawn(g: Play, player: str, area: str, foe: str) -> Said[bool]:
+    """Spawnrise cannot be used in an area without a Spawn."""
+    return SILENT if area in on_map(g, SPAWN) else True
+
+
+@spawnrise.forbids("mother-of-monsters.spawnrise.6")
+def needs_an_empire(g: Play, player: str, area: str, foe: str) -> Said[bool]:
+    """Spawnrise cannot be used against an empire that has nothing in the area of the Spawn."""
+    return SILENT if units_of(g, foe, area) or any(is_building(p) and p.owner == foe for p, _ in g.state.at(area)) else True
+
+
+@spawnrise.forbids("spawn.own-empire.2")
+def not_his_own(g: Play, player: str, area: str, foe: str) -> Said[bool]:
+    """The player who activates a Spawn cannot name his own empire as the one that it fights."""
+    return True if foe == player else SILENT
+
+
+@side_of.exception("spawn.alone.1", "battle.side.1", "mother-of-monsters.one-enemy.1", of=(SPAWN,))
+def fights_alone(g: Play, unit: Piece, area: str) -> Said[str]:
+    """The Spawn that Spawnrise picks fights alone, even where other Spawn stand beside it."""
+    return unit.mark("side") or SILENT
+
+
+@player_of.default("spawn.plays.1")
+def the_activator(g: Play, kind: str, player: str) -> Said[str]:
+    """The player who activates a Spawn rolls its dice and makes its choices in that battle."""
+    return player
+
+
+@player_of.default("spawn.plays.2")
+def the_first_player(g: Play, kind: str, player: str) -> Said[str]:
+    """The First Player rolls the dice and makes the choices for a Spawn that attacks, whoever activated it."""
+    return FIRST_PLAYER
+
+
+@sender.exception("spawn.sender.1", "rout.sender.1", "rout.sender.2")
+def the_activator_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """The player who activates a Spawn chooses where the units go that it routs."""
+    return cause.controller if routed_by_spawn(g, cause) else SILENT
+
+
+@sender.exception("spawn.sender.2", "rout.sender.1", "rout.sender.2")
+def the_owner_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """The owner of the units that a Spawn routs chooses where they go."""
+    return unit.owner if routed_by_spawn(g, cause) and unit.owner else SILENT
+
+
+def routed_by_spawn(g: Play, cause: Cause) -> bool:
+    """Whether a rout comes from a Spawn that attacks."""
+    battle = fought(g)
+    return battle is not None and cause.side == battle[1] and cause.side in (SPAWN, ACTS)
+
+
+@room.forbids("spawn.limit.1", of=(SPAWN,))
+def six_at_most(g: Play, piece: Piece) -> Said[bool]:
+    """No more than 6 Spawn can be in play."""
+    return True if spawn_in_play(g) >= 6 else SILENT
+
+
+@birth.forbids("spawn.seventh.2")
+def no_seventh(g: Play, player: str) -> Said[bool]:
+    """With 6 Spawn in play Birth cannot be used."""
+    return True if spawn_in_play(g) >= 6 else SILENT
+
+
+@may_go.forbids("spawn.rout-range.2", of=(SPAWN,))
+def only_next_door(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """A routed Spawn goes only to an adjacent area where another Spawn stands."""
+    return True if other_spawn(g, here) and to not in g.state.board.beside(here) else SILENT
+
+
+@may_go.forbids("spawn.rout-range.3", of=(SPAWN,))
+def only_the_nearest(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """A routed Spawn goes to the nearest area where another Spawn stands."""
+    far = distances(g, here)
+    others = [far.get(a, len(far)) for a in other_spawn(g, here)]
+    return True if others and far.get(to, len(far)) > min(others) else SILENT
+
+
+def distances(g: Play, here: str) -> dict[str, int]:
+    """How many borders away each area is that can be reached from here."""
+    far, edge = {here: 0}, [here]
+    while edge:
+        edge = [b for a in edge for b in g.state.board.beside(a) if b not in far and far.setdefault(b, far[a] + 1)]
+    return far
+
+
+@may_go.exception("spawn.rout-when.2", "mother-of-monsters.titanic.5", "rout.area.1", of=(SPAWN,))
+def next_door_first(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """A routed Spawn goes to an adjacent area as other units do, and to the area of another Spawn only where it would else go to the Mother of Monsters."""
+    ordinary = [a for a in g.state.board.beside(here) if not holds_mother(g, a)]
+    return to in (ordinary or other_spawn(g, here))
+
+
+@may_go.forbids("spawn.lone.2", of=(SPAWN,))
+def nowhere_alone(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """A routed Spawn that has no other Spawn to go to is treated as a unit with nowhere to go."""
+    return SILENT if other_spawn(g, here) else True
+
+
+@affects.forbids("spawn.lone.3", of=(SPAWN,))
+def alone_it_stays(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """A routed Spawn that has no other Spawn to go to stays where it is."""
+    return True if effect is ROUT and len(on_map(g, SPAWN)) < 2 else SILENT

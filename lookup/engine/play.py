@@ -1,0 +1,232 @@
+"""Playing one step on a tape of answers.
+
+Rules ask for dice and choices; the tape answers, and past its end the run stops and says what it needs.  A driver then branches and
+plays the step again.  Dice are multisets with exact weights; choices among like pieces are counts.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any
+
+from .clause import SILENT, Rulebook, Unanswered
+from .state import Piece, State
+from .trace import Cite, Trace
+
+Faces = tuple[tuple[Any, Fraction], ...]
+D6: Faces = tuple((n, Fraction(1, 6)) for n in range(1, 7))
+
+
+@dataclass(frozen=True)
+class Choose:
+    """A choice that somebody must make: who, what about, and the ways."""
+
+    who: str
+    what: str
+    ways: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Dice to be rolled: how many, and the faces of each with their chances."""
+
+    dice: int
+    faces: Faces
+    who: str = ""
+
+    @property
+    def odds(self) -> tuple[tuple[Any, Fraction], ...]:
+        """Every unordered result, a tuple of faces, with its exact chance."""
+        return multisets(self.dice, self.faces)
+
+    @property
+    def ways(self) -> tuple[Any, ...]:
+        """Every unordered result."""
+        return tuple(w for w, _ in self.odds)
+
+
+class Need(BaseException):
+    """The tape is used up; ask is what the run must know to go on."""
+
+    def __init__(self, ask: Choose | Roll) -> None:
+        super().__init__(ask)
+        self.ask = ask
+
+
+@lru_cache(None)
+def multisets(dice: int, faces: Faces) -> tuple[tuple[Any, Fraction], ...]:
+    """Unordered results of like dice with their chances, by the multinomial formula n!/(k1!...km!) p1^k1...pm^km."""
+    odds = dict(faces)
+    out = []
+    for combo in combinations_with_replacement(odds, dice):
+        n = Counter(combo)
+        ways = factorial(dice) // prod(map(factorial, n.values()))
+        out.append((combo, ways * prod((odds[f] ** k for f, k in n.items()), start=Fraction(1))))
+    return tuple(out)
+
+
+@lru_cache(None)
+def picks(have: tuple[tuple[Piece, int], ...], n: int) -> tuple[tuple[tuple[Piece, int], ...], ...]:
+    """Every way to pick n of some counted pieces: tuples of (piece, how many), none of them 0."""
+    if not have:
+        return ((),) if n == 0 else ()
+    (piece, k), *rest = have
+    return tuple((((piece, i), *way) if i else way) for i in range(min(k, n), -1, -1) for way in picks(tuple(rest), n - i))
+
+
+class Play:
+    """One step being played: the book, the position so far, the tape, and what was asked."""
+
+    def __init__(self, book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace | None = None) -> None:
+        self.book, self.state, self.tape, self.used, self.trace = book, state, tape, 0, trace
+        self.readings: set[str] = set()
+        self.spoke: set[str] = set()
+        self.undeclared: set[tuple[str, ...]] = set()
+
+    def ask(self, ask: Choose | Roll) -> Any:
+        """The tape's next answer.  Raises Need past its end."""
+        if self.used == len(self.tape):
+            raise Need(ask)
+        self.used += 1
+        return self.tape[self.used - 1]
+
+    def roll(self, dice: int, faces: Faces = D6, who: str = "") -> tuple[Any, ...]:
+        """The result of some dice, as an unordered tuple of faces."""
+        if not dice:
+            return ()
+        result: tuple[Any, ...] = self.ask(Roll(dice, faces, who))
+        if self.trace is not None:
+            self.trace.did(f"{who + ' rolls' if who else 'Rolled'} {rolled(result)}", "rolled")
+        return result
+
+    def choose(self, who: str, what: str, ways: Iterable[Any]) -> Any:
+        """One of some ways, chosen by somebody; a single way is no choice."""
+        ways = tuple(ways)
+        if len(ways) == 1:
+            return ways[0]
+        way = self.ask(Choose(who, what, ways))
+        if self.trace is not None:
+            self.trace.did(f"{who or 'Whoever decides'} chooses: {what}: {self.word(way)}", "chosen")
+        return way
+
+    def then(self, code: Any, *args: Any) -> None:
+        """Puts a step in front of all that is still to do."""
+        self.then_clause(code.__clause__.id, *args)
+
+    def then_clause(self, id: str, *args: Any) -> None:
+        """Puts a step, named by its clause, in front of all that is still to do."""
+        self.state = replace(self.state, agenda=((id, args), *self.state.agenda))
+
+    def field(self, kind: str, name: str) -> str | None:
+        """A field of a unit's card, as printed; None where a clause works it out.  Raises Unanswered when the sources do not say."""
+        unit = self.book.unit(kind)
+        found = unit.fields.get(name) if unit else None
+        if found is None or found.silent:
+            raise Unanswered(f"The sources do not say what the {name} of {self.book.plural(kind)} is.")
+        if found.clause and self.trace is not None and self.trace.scope:
+            self.trace.scope = [*self.trace.scope, Cite(found.clause, "default")] if not any(c.id == found.clause for c in self.trace.scope) else self.trace.scope
+        return found.value
+
+    def did(self, what: str, says: str, piece: Piece | None = None, n: int = 0, place: str = "", to: str = "") -> None:
+        """Tells something that happened, where anybody listens."""
+        if self.trace is not None:
+            self.trace.did(says, what, piece, n, place, to)
+
+    def name(self, piece: Piece, n: int = 0) -> str:
+        """A piece in words: "Luathan of Sea"; with n, "2 Luathans of Sea"."""
+        kind = piece.kind if n in (0, 1) else self.book.plural(piece.kind)
+        label = f"{n} {kind}" if n > 1 else kind
+        notes = ", ".join(f"{k} {v}" for k, v in piece.marks if k in self.book.vocabulary.marks and k != "class")
+        return f"{label}{f' ({notes})' if notes else ''}{f' of {piece.owner}' if piece.owner else ''}"
+
+    def word(self, value: Any) -> str:
+        """Any value of a rule in words."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, Piece):
+            return self.name(value)
+        if isinstance(value, tuple):
+            if value and all(isinstance(v, tuple) and len(v) == 2 and isinstance(v[0], Piece) for v in value):
+                return ", ".join(self.name(p, n) for p, n in value)
+            return ", ".join(map(self.word, value)) or "nothing"
+        if isinstance(value, str) and value in self.book.clauses:
+            return self.book.clauses[value].text.rstrip(".")
+        return str(value)
+
+    def sentence(self, pattern: str, args: tuple[Any, ...]) -> str:
+        """A sentence with its arguments in place."""
+        return pattern.format(*map(self.word, args))
+
+
+def rolled(result: tuple[Any, ...]) -> str:
+    """A result of dice in words: "a 6", or "2 kill, 1 rout, 3 nothing"."""
+    if len(result) == 1:
+        return f"a {result[0]}" if isinstance(result[0], int) else str(result[0]) or "nothing"
+    return ", ".join(f"{n} {face if face != '' else 'nothing'}" if not isinstance(face, int) else f"{n} x {face}" for face, n in Counter(result).items())
+
+
+@dataclass
+class Log:
+    """What a solve met on its way: readings, clauses that spoke, undeclared readings, silences, runs of a step."""
+
+    readings: set[str]
+    spoke: set[str]
+    undeclared: set[tuple[str, ...]]
+    silent: set[str]
+    runs: int = 0
+
+    @classmethod
+    def new(cls) -> Log:
+        """An empty one."""
+        return cls(set(), set(), set(), set())
+
+
+def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace | None = None, log: Log | None = None) -> State:
+    """The position after the next step of the agenda, played with these answers.
+
+    An action that is not allowed changes nothing but leaves the flag ("refused", action, clauses...) and empties the agenda.
+    Raises Need when the tape is too short, Unanswered when the rules are silent.
+    """
+    (id, args), *rest = state.agenda
+    g = Play(book, replace(state, agenda=tuple(rest)), tape, trace)
+    if log is not None:
+        log.runs += 1
+        g.readings, g.spoke, g.undeclared = log.readings, log.spoke, log.undeclared
+    if not book.stands(id):
+        return g.state
+    clause = book.clauses[id]
+    doing = clause.mark.action
+    if doing is not None:
+        may = doing.allowed(g, *args)
+        if not may.value:
+            if trace is not None:
+                trace.begin(id, "step")
+                trace.scope += [c for c in may.cites if c.role in ("forbids", "overruled")]
+                trace.did("Refused: " + spoken(g, doing.__clause__.says, args), "refused")
+            return replace(g.state.flagged("refused", id, *may.against), agenda=())
+        if trace is not None:
+            trace.begin(id, "step")
+            trace.did(spoken(g, doing.__clause__.says, args), "action")
+        doing.code(g, *args)
+    else:
+        if trace is not None:
+            trace.begin(id, clause.mark.kind)
+        clause.code(g, *args)
+    if trace is not None:
+        trace.end()
+    return g.state
+
+
+def spoken(g: Play, says: str, args: tuple[Any, ...]) -> str:
+    """An action's sentence with its arguments in the order of its slots."""
+    import re
+    left = list(args)
+    return re.sub(r"\{(\w+)(?::\w+)?\}", lambda m: g.word(left.pop(0)) if left else m[0], says)
+
+
+__all__ = ["D6", "SILENT", "Choose", "Faces", "Log", "Need", "Play", "Roll", "advance", "multisets", "picks", "rolled", "spoken"]

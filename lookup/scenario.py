@@ -1,0 +1,659 @@
+"""Scenarios: a position, what is done, and claims about what follows; read from a file or a link, built into a position, played.
+
+Sentences belong to the game: knowledge declares their patterns, and this module only matches them.
+"""
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from .book import OWNED
+from .engine.clause import Rulebook, Unanswered
+from .engine.play import Choose, Need, Play, Roll, advance
+from .engine.solve import Line, Solved, Solver, Verdict, examine, line
+from .engine.state import Board, Piece, State, Wanted
+from .nearest import meant
+from .plain import BadText, Items, Table, Text, line_of, read
+
+VERSION = "1"
+KEYS = ("id", "title", "asks", "proves", "map", "arrows", "players", "units", "buildings", "game", "flags", "readings", "answers", "do", "claims")
+WORDS = ("always", "never", "depends", "open")
+LONGEST = 64_000
+SLOT = re.compile(r"\{(\w+)(?::([\w ]+))?\}")
+EITHER = re.compile(r"\{(\w+(?:\|\w+)+)\}")
+STAND_IN_AREA = re.compile(r"Area [A-Z]")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A sentence of the game: its words with slots, the slots' names and types in order, and its regular expression."""
+
+    says: str
+    slots: tuple[tuple[str, str], ...]
+    regex: re.Pattern[str]
+
+    @classmethod
+    def of(cls, says: str) -> Pattern:
+        """A pattern from its declaration: {name:type}, {name} for {name:name}, {is|are} for either word."""
+        slots = tuple((m[1], m[2] or m[1].rstrip("0123456789")) for m in SLOT.finditer(says))
+        pieces, last = [], 0
+        for m in re.finditer(f"{SLOT.pattern}|{EITHER.pattern}", says):
+            pieces.append(re.escape(says[last:m.start()]))
+            pieces.append(f"(?:{m[3]})" if m[3] else f"(?P<{m[1]}>.+?)")
+            last = m.end()
+        return cls(says, slots, re.compile("".join(pieces) + re.escape(says[last:])))
+
+    def plainly(self) -> str:
+        """The pattern as a reader would be shown it: "PLAYER devastates AREA"."""
+        return EITHER.sub(lambda m: m[1].split("|")[0], SLOT.sub(lambda m: m[1].upper(), self.says))
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the words of a scenario can mean in a book, and on the board of this scenario."""
+
+    book: Rulebook
+    players: tuple[str, ...]
+    areas: tuple[str, ...] = ()
+
+    def player(self, word: str) -> str:
+        """A player's name.  Raises ValueError with what is wrong and the nearest."""
+        return self.one(word, "player", self.players)
+
+    def area(self, word: str) -> str:
+        """A place on the board of this scenario."""
+        return self.one(word, "area", self.areas)
+
+    def one(self, word: str, what: str, known: Iterable[str]) -> str:
+        """A word that is one of some names, whatever its case."""
+        by = {k.lower(): k for k in known}
+        found = by.get(word.strip().lower())
+        if found is None:
+            raise ValueError(f"no {what} {word.strip()!r}{meant(word.strip(), by.values())}")
+        return found
+
+    def kinds(self) -> dict[str, str]:
+        """Every word for a kind of unit, in lower case -> the kind."""
+        return kind_words(self.book)
+
+    def unit(self, words: str) -> Wanted:
+        """[n] KIND [of OWNER] [in AREA].  No n means at least one."""
+        rest, place, owner = words.strip(), "", ""
+        for area in sorted(self.areas, key=len, reverse=True):
+            if rest.lower().endswith(" in " + area.lower()):
+                rest, place = rest[: -len(area) - 4], area
+                break
+        if m := re.fullmatch(r"(.+) of (.+)", rest):
+            if rest.lower() not in self.kinds():
+                rest, owner = m[1], self.player(m[2])
+        m = re.fullmatch(r"(?:(\d+|an?|the) )?(.+)", rest)
+        assert m is not None
+        n = int(m[1]) if m[1] and m[1].isdigit() else None
+        return Wanted(self.kind(m[2]), owner, place, n)
+
+    def kind(self, word: str) -> str:
+        """A kind of unit by any of its names."""
+        known = self.kinds()
+        found = known.get(word.strip().lower())
+        if found is None:
+            raise ValueError(f"no unit {word.strip()!r}{meant(word.strip(), known.values())}")
+        return found
+
+    def side(self, word: str) -> str:
+        """A player, or the kind of a unit of nobody."""
+        by = {p.lower(): p for p in self.players}
+        if word.strip().lower() in by:
+            return by[word.strip().lower()]
+        known = self.kinds()
+        if word.strip().lower() in known:
+            return known[word.strip().lower()]
+        raise ValueError(f"no player or unit {word.strip()!r}{meant(word.strip(), [*self.players, *known.values()])}")
+
+    def pieces(self, words: str) -> tuple[Piece, int]:
+        """[n] KIND [(mark value, ...)] [of OWNER] as a piece of a position and how many."""
+        marks: list[tuple[str, str]] = []
+        if m := re.search(r"\s*\(([^()]*)\)", words):
+            for part in m[1].split(","):
+                marks.append(self.mark(part.strip()))
+            words = words[: m.start()] + words[m.end():]
+        wanted = self.unit(words)
+        if wanted.place:
+            raise ValueError(f"{words!r}: the area stands before the list")
+        if not wanted.n and wanted.n is not None:
+            raise ValueError(f"{words!r}: 0 units need no line")
+        if wanted.kind in self.book.vocabulary.stand_ins and not wanted.owner:
+            raise ValueError(f"{words.strip()!r} needs an owner: {words.strip()} of {self.players[0]}")
+        return Piece(wanted.kind, wanted.owner, tuple(sorted(marks))), wanted.n or 1
+
+    def mark(self, words: str) -> tuple[str, str]:
+        """A mark and its value: "combat 2"."""
+        known = self.book.vocabulary.marks
+        name, _, value = words.rpartition(" ")
+        if name not in known:
+            raise ValueError(f"no mark {name or words!r}{meant(name or words, known)}")
+        if known[name] and value not in known[name]:
+            raise ValueError(f"{name} cannot be {value!r}{meant(value, known[name])}")
+        if not known[name] and not (value.isdigit() and int(value) <= 99):
+            raise ValueError(f"{name} should be a whole number from 0 to 99, not {value!r}")
+        return name, str(int(value)) if not known[name] else value
+
+    def building(self, words: str) -> Piece:
+        """KIND [of OWNER] as a building."""
+        kind, _, owner = words.partition(" of ")
+        known = self.book.vocabulary.buildings
+        whole = next((k for k in known if words.lower() == k.lower()), "")
+        if whole:
+            return Piece(whole)
+        for k in sorted(known, key=len, reverse=True):
+            if words.lower().startswith(k.lower() + " of "):
+                return Piece(k, self.player(words[len(k) + 4:]))
+        raise ValueError(f"no building {kind!r}{meant(kind, known)}")
+
+    def slot(self, kind: str, words: str) -> Any:
+        """The value of a slot of some type."""
+        match kind:
+            case "player":
+                return self.player(words)
+            case "area":
+                return self.area(words)
+            case "unit":
+                return self.unit(words)
+            case "side":
+                return self.side(words)
+            case "number":
+                if not words.isdigit() or len(words) > 4:
+                    raise ValueError(f"{words!r} should be a whole number")
+                return int(words)
+            case "building":
+                return self.building(words).kind
+            case "kind":
+                return self.kind(words)
+        return self.one(words, kind, listed(self.book, kind))
+
+
+def listed(book: Rulebook, what: str) -> dict[str, str]:
+    """The names that a page kind has, or a list in the front matter: any name -> the one that is kept."""
+    found: dict[str, str] = {}
+    for page in book.pages.values():
+        if page.kind == what:
+            found.update({page.title: page.title})
+        elif what in OWNED:
+            found.update({str(name): str(name) for name in page.front.get(what) or ()})
+    return found
+
+
+def kind_words(book: Rulebook) -> dict[str, str]:
+    """Every word for a kind of unit, in lower case -> the kind."""
+    key = "kind words"
+    if key not in book._index:
+        known: dict[str, str] = {}
+        for kind, unit in book.units.items():
+            known.update({w.lower(): kind for w in (kind, unit.plural, *unit.names)})
+        for kind, (plural, _) in book.vocabulary.stand_ins.items():
+            known.update({kind: kind, plural: kind})
+        book._index[key] = known
+    found: dict[str, str] = book._index[key]
+    return found
+
+
+def known_areas(book: Rulebook) -> dict[str, str]:
+    """The areas that the pages name: name -> kind of place."""
+    return {str(name): str(kind) for page in book.pages.values() if isinstance(page.front.get("areas"), Mapping) for name, kind in page.front["areas"].items()}
+
+
+def known_players(book: Rulebook) -> tuple[str, ...]:
+    """Who can play: the titles of the players' pages, and the stand-ins."""
+    return (*(p.title for p in book.pages.values() if p.kind == book.vocabulary.player_kind), *book.vocabulary.stand_in_players)
+
+
+def match(sentence: str, patterns: Mapping[str, Pattern], names: Names, what: str) -> tuple[str, tuple[Any, ...]]:
+    """The pattern that a sentence fits, by its key, and the values of its slots.  Raises ValueError: what is wrong, nearest right."""
+    found: list[tuple[str, tuple[Any, ...]]] = []
+    wrong = ""
+    for key, pattern in patterns.items():
+        m = pattern.regex.fullmatch(sentence.strip().rstrip("."))
+        if not m:
+            continue
+        try:
+            found.append((key, tuple(names.slot(kind, m[name]) for name, kind in pattern.slots)))
+        except ValueError as e:
+            wrong = wrong or f"{sentence!r}: {e}"
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(f"{sentence!r} can be read in {len(found)} ways: {'; '.join(patterns[k].plainly() for k, _ in found)}")
+    raise ValueError(wrong or f"no {what} {sentence!r}{closest(sentence, patterns.values())}")
+
+
+def closest(sentence: str, patterns: Iterable[Pattern]) -> str:
+    """The pattern with the most words in common with a sentence."""
+    words = set(re.findall(r"[a-z]+", sentence.lower()))
+    near = meant(sentence, [p.plainly() for p in patterns])
+    if near.startswith("; nearest"):
+        return near
+    best = max(patterns, key=lambda p: len(words & set(re.findall(r"[a-z]+", SLOT.sub("", p.says).lower()))), default=None)
+    return f"; nearest: {best.plainly()}" if best else ""
+
+
+def action_patterns(book: Rulebook) -> dict[str, Pattern]:
+    """The sentences of actions, by the action's clause."""
+    key = "action patterns"
+    if key not in book._index:
+        book._index[key] = {id: Pattern.of(a.__clause__.says) for id, a in book.actions.items()}
+    found: dict[str, Pattern] = book._index[key]
+    return found
+
+
+def claim_patterns(book: Rulebook) -> dict[str, Pattern]:
+    """The sentences of claims, by the sentence as declared."""
+    key = "claim patterns"
+    if key not in book._index:
+        book._index[key] = {says: Pattern.of(says) for says in book.claims}
+    found: dict[str, Pattern] = book._index[key]
+    return found
+
+
+@dataclass(frozen=True)
+class Wants:
+    """A claim: its sentence, the function that tells whether an end meets it, the ledger entries it reads, and what the file says of it."""
+
+    says: str
+    holds: Callable[[State], bool]
+    reads: tuple[str, ...]
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A position ready to be played.  raw is what files, JSON and links hold."""
+
+    id: str
+    title: str
+    raw: Mapping[str, Any]
+    state: State
+    wants: tuple[Wants, ...]
+    asks: tuple[str, ...] = ()
+    proves: tuple[str, ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
+    answers: tuple[str, ...] = ()
+    file: str = ""
+    stand_in_map: bool = True
+
+    @property
+    def keeps(self) -> frozenset[str]:
+        """The entries of the ledger that some claim reads."""
+        return frozenset(r for w in self.wants for r in w.reads)
+
+
+class Builder:
+    """Turns the raw mapping of a scenario into a Scenario, telling the place of whatever is wrong."""
+
+    def __init__(self, book: Rulebook, raw: Mapping[str, Any], name: str) -> None:
+        self.book, self.raw, self.name = book, raw, name
+
+    def wrong(self, value: Any, what: str) -> BadText:
+        line = line_of(value)
+        return BadText(f"{self.name}:{line}: {what}" if line else f"{self.name}: {what}")
+
+    def text(self, key: str) -> str:
+        """A plain value of the top level."""
+        value = self.raw.get(key, "")
+        if not isinstance(value, str):
+            raise self.wrong(value, f"{key} should be plain words")
+        return str(value)
+
+    def items(self, key: str, of: Mapping[str, Any] | None = None) -> list[Any]:
+        """A list, or a single value standing for one."""
+        value = (self.raw if of is None else of).get(key, [])
+        if isinstance(value, str):
+            return [value] if value else []
+        if not isinstance(value, list):
+            raise self.wrong(value, f"{key} should be a list")
+        return value
+
+    def table(self, key: str) -> Mapping[str, Any]:
+        """A mapping of the top level."""
+        value = self.raw.get(key) or {}
+        if not isinstance(value, Mapping):
+            raise self.wrong(value, f"{key} should be a mapping")
+        return value
+
+    def build(self) -> Scenario:
+        """The scenario.  Raises BadText."""
+        for key in self.raw:
+            if key not in KEYS and key != "file":
+                lines = getattr(self.raw, "lines", {})
+                raise self.wrong(Text.at(key, lines.get(key, 0)), f"no key {key!r} in a scenario{meant(key, KEYS)}")
+        board, stand_in = self.board()
+        names = Names(self.book, known_players(self.book), board.places)
+        state = self.players(State(board), names)
+        state = self.pieces(state, names)
+        state = self.game(state)
+        state = replace(state, agenda=tuple(self.doings(names)))
+        wants = tuple(self.wants(names))
+        readings = self.readings()
+        id = self.text("id")
+        return Scenario(id, self.text("title") or id or "A position", plain(self.raw), state, wants, tuple(map(str, self.items("asks"))), tuple(map(str, self.items("proves"))), readings,
+                        tuple(map(str, self.items("answers"))), str(self.raw.get("file", "")), stand_in)
+
+    def board(self) -> tuple[Board, bool]:
+        known = known_areas(self.book)
+        kinds: dict[str, str] = {}
+        borders: set[tuple[str, str]] = set()
+
+        def place(word: Any, kind: str = "") -> str:
+            name = str(word).strip() if isinstance(word, str) else ""
+            by = {k.lower(): k for k in known}
+            name = by.get(name.lower(), name)
+            if name not in known and not STAND_IN_AREA.fullmatch(name):
+                raise self.wrong(word, f"no area {str(word)!r}{meant(str(word), known) or '; unnamed ones are Area A, Area B, ...'}")
+            if kind and kind not in self.book.vocabulary.places:
+                raise self.wrong(word, f"no kind of area {kind!r}{meant(kind, self.book.vocabulary.places)}")
+            kinds[name] = kind or kinds.get(name) or known.get(name, self.book.vocabulary.places[0])
+            return name
+
+        for word, entry in self.table("map").items():
+            here = place(Text.at(word, getattr(self.table("map"), "lines", {}).get(word, 0)), str(entry.get("kind", "")) if isinstance(entry, Mapping) else "")
+            if isinstance(entry, Mapping):
+                for key in entry:
+                    if key not in ("next", "kind"):
+                        raise self.wrong(entry, f"no key {key!r} for an area; there is: next, kind")
+                nexts = self.items("next", entry)
+            elif isinstance(entry, list) or entry == "":
+                nexts = entry or []
+            else:
+                raise self.wrong(entry, f"{word} should give its neighbours: {{next: [...]}}")
+            for other in nexts:
+                to = place(other)
+                if to == here:
+                    raise self.wrong(other, f"{here} cannot border on itself")
+                borders.add((min(here, to), max(here, to)))
+        arrows = set()
+        for arrow in self.items("arrows"):
+            ends = [e.strip() for e in str(arrow).split("->")]
+            if len(ends) != 2:
+                raise self.wrong(arrow, f"an arrow is written A -> B, not {str(arrow)!r}")
+            arrows.add((place(Text.at(ends[0], line_of(arrow))), place(Text.at(ends[1], line_of(arrow)))))
+        for key in ("units", "buildings"):
+            for word in self.table(key):
+                if not self.off_board(word):
+                    place(Text.at(word, getattr(self.table(key), "lines", {}).get(word, 0)))
+        if not kinds:
+            kinds["Area A"] = self.book.vocabulary.places[0]
+        return Board(tuple(sorted(kinds.items())), frozenset(borders), frozenset(arrows)), True
+
+    def off_board(self, word: str) -> bool:
+        v = self.book.vocabulary
+        return word in v.off_board or word in {v.pool.format(player=p) for p in known_players(self.book)}
+
+    def players(self, state: State, names: Names) -> State:
+        v = self.book.vocabulary
+        given = self.table("players")
+        who: dict[str, Mapping[str, Any]] = {}
+        for word, entry in given.items():
+            at = Text.at(word, getattr(given, "lines", {}).get(word, 0))
+            try:
+                player = names.player(word)
+            except ValueError as e:
+                raise self.wrong(at, str(e)) from None
+            if not isinstance(entry, Mapping) and entry:
+                raise self.wrong(entry, f"{word} should be a mapping: {', '.join([*v.counters, *v.holdings])}")
+            who[player] = entry or {}
+        for player in names.players:
+            entry = who.get(player, {})
+            for key, value in entry.items():
+                if key in v.counters:
+                    if not str(value).isdigit() or int(str(value)) > v.limit:
+                        raise self.wrong(value, f"{key} of {player} should be a whole number from 0 to {v.limit}, not {str(value)!r}")
+                elif key not in v.holdings:
+                    raise self.wrong(value if line_of(value) else entry, f"no key {key!r} for a player{meant(key, [*v.counters, *v.holdings])}")
+            if player in who or self.mentions(player):
+                for counter, usual in v.counters.items():
+                    state = state.counting(player, counter, int(str(entry.get(counter, usual))))
+                for holding, what in v.holdings.items():
+                    for word in self.items(holding, entry):
+                        try:
+                            state = state.flagged(holding, player, names.one(str(word), what, listed(self.book, what)))
+                        except ValueError as e:
+                            raise self.wrong(word, str(e)) from None
+        return state
+
+    def mentions(self, player: str) -> bool:
+        """Whether a player's name stands in the units, buildings or doings."""
+        text = json.dumps([plain(self.raw.get(k)) for k in ("units", "buildings", "do")], ensure_ascii=False)
+        return re.search(rf"\b{re.escape(player)}\b", text, re.I) is not None
+
+    def pieces(self, state: State, names: Names) -> State:
+        off = {p.lower(): p for p in state.board.places}
+        for key in ("units", "buildings"):
+            for word, entries in self.table(key).items():
+                place = word if self.off_board(word) else off[word.strip().lower()]
+                for entry in [entries] if isinstance(entries, str) else entries if isinstance(entries, list) else []:
+                    try:
+                        piece, n = names.pieces(str(entry)) if key == "units" else (names.building(str(entry).strip()), 1)
+                    except ValueError as e:
+                        raise self.wrong(entry, str(e)) from None
+                    if n > self.book.vocabulary.limit:
+                        raise self.wrong(entry, f"{n} are too many: {self.book.vocabulary.limit} at most")
+                    state = state.put(place, piece, n)
+        for kind, unit in self.book.units.items():
+            box = unit.fields.get("pieces")
+            have = state.total(lambda p: p.kind == kind)
+            if box and box.value and box.value.isdigit() and have > int(box.value):
+                raise self.wrong(self.raw.get("units"), f"{have} {unit.plural} stand here, and the box holds {box.value}")
+        return state
+
+    def game(self, state: State) -> State:
+        v = self.book.vocabulary
+        for name, value in self.table("game").items():
+            if name not in v.game_counters:
+                raise self.wrong(value, f"no counter {name!r} of the game{meant(name, v.game_counters)}")
+            if not str(value).isdigit():
+                raise self.wrong(value, f"{name} should be a whole number, not {str(value)!r}")
+            state = state.counting("", name, int(str(value)))
+        for flag in self.items("flags"):
+            if str(flag) not in v.game_flags:
+                raise self.wrong(flag, f"no flag {str(flag)!r}{meant(str(flag), v.game_flags)}")
+            state = state.flagged(str(flag))
+        return state
+
+    def doings(self, names: Names) -> Iterable[tuple[str, tuple[Any, ...]]]:
+        for sentence in self.items("do"):
+            if not isinstance(sentence, str):
+                raise self.wrong(sentence, "what is done should be plain sentences, one a line")
+            try:
+                yield match(sentence, action_patterns(self.book), names, "action")
+            except ValueError as e:
+                raise self.wrong(sentence, str(e)) from None
+
+    def wants(self, names: Names) -> Iterable[Wants]:
+        for entry in self.items("claims"):
+            for says, value in (entry.items() if isinstance(entry, Mapping) else [(entry, "")]):
+                if not isinstance(says, str) or not isinstance(value, str):
+                    raise self.wrong(entry, "a claim is a sentence, a colon and a verdict")
+                try:
+                    key, args = match(says, claim_patterns(self.book), names, "claim")
+                    if value:
+                        wanted(value)
+                except ValueError as e:
+                    raise self.wrong(entry if isinstance(entry, Mapping) else says, str(e)) from None
+                code, reads = self.book.claims[key]
+                slots = [name for name, _ in claim_patterns(self.book)[key].slots]
+                yield Wants(str(says), partial(code, **dict(zip(slots, args))), reads, str(value))
+
+    def readings(self) -> dict[str, str]:
+        chosen = {}
+        for name, id in self.table("readings").items():
+            if name not in self.book.readings:
+                raise self.wrong(id, f"no reading {name!r}{meant(name, self.book.readings)}")
+            if id not in self.book.readings[name]:
+                raise self.wrong(id, f"{id!r} is no clause of the reading {name}{meant(str(id), self.book.readings[name])}")
+            chosen[str(name)] = str(id)
+        return chosen
+
+
+def wanted(value: str) -> tuple[str, Fraction | None, Fraction | None]:
+    """A claim's value: a word, or bounds as exact fractions ("1/6", "1/6..1/2").  Raises ValueError."""
+    if value in WORDS:
+        return value, None, None
+    try:
+        low, _, high = value.partition("..")
+        least = Fraction(low.strip())
+        greatest = Fraction(high.strip()) if high else least
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"a verdict is always, never, depends, open, a fraction or two (1/6..1/2), not {value!r}{meant(value, WORDS)}") from None
+    if not 0 <= least <= greatest <= 1:
+        raise ValueError(f"{value!r} is no chance between 0 and 1")
+    return "", least, greatest
+
+
+def plain(value: Any) -> Any:
+    """A value as plain JSON: str, list and dict, without lines and file names."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items() if k != "file"}
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    return str(value) if value is not None else ""
+
+
+def build(book: Rulebook, raw: Mapping[str, Any], name: str = "position") -> Scenario:
+    """A scenario from its raw mapping.  Raises BadText with the place, what is wrong and the nearest right word."""
+    return Builder(book, raw, name).build()
+
+
+def of_text(book: Rulebook, text: str, name: str) -> list[Scenario]:
+    """The scenarios of a file's text: one, or a list.  Raises BadText."""
+    if len(text) > 1_000_000:
+        raise BadText(f"{name}: longer than a scenario file may be (1,000,000 characters)")
+    value = read(text, name)
+    entries = value if isinstance(value, Items) else [value]
+    if not entries or not all(isinstance(e, Table) for e in entries):
+        raise BadText(f"{name}:{line_of(value, 1)}: a scenario file holds a mapping, or a list of them, with the keys {', '.join(KEYS)}")
+    return [build(book, e, name) for e in entries]
+
+
+def shipped(book: Rulebook, id: str) -> Scenario:
+    """A scenario of the book by its id.  Raises KeyError."""
+    raw = book.scenarios[id]
+    return build(book, raw, str(raw["file"]))
+
+
+def encode(raw: Mapping[str, Any]) -> str:
+    """The code of a position for a link: a version mark, then base64url of its compressed JSON."""
+    text = json.dumps(plain(raw), separators=(",", ":"), ensure_ascii=False)
+    return VERSION + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def decode(code: str) -> dict[str, Any]:
+    """The raw mapping of a link's code.  Raises BadText where it is damaged, too large, or of another version."""
+    if not code[:1].isdigit():
+        raise BadText("link: it does not begin with a version number")
+    if code[0] != VERSION:
+        raise BadText(f"link: it is of version {code[0]}, and this program reads version {VERSION}")
+    try:
+        packed = base64.b64decode(code[1:].encode("ascii") + b"=" * (-len(code[1:]) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(packed, LONGEST)
+        if unpacker.unconsumed_tail:
+            raise BadText(f"link: it holds more than {LONGEST} bytes")
+        if not unpacker.eof:
+            raise BadText("link: its end is missing")
+        raw = json.loads(text)
+    except (ValueError, binascii.Error, zlib.error, RecursionError, UnicodeError):
+        raise BadText("link: it is damaged; copy it whole") from None
+    if not isinstance(raw, dict):
+        raise BadText("link: it holds no position")
+    return raw
+
+
+@dataclass(frozen=True)
+class Played:
+    """A scenario that was played: what the solver says of its claims, and for each claim a line of play that shows it."""
+
+    scenario: Scenario
+    book: Rulebook
+    solved: Solved
+    line: Line
+    against: Line | None = None
+
+    @property
+    def holds(self) -> tuple[bool, ...]:
+        """For each claim whether the file says the same."""
+        return tuple(agrees(w.value, v) for w, v in zip(self.scenario.wants, self.solved.verdicts))
+
+    def json(self) -> dict[str, Any]:
+        """The scenario object of an answer."""
+        s = self.scenario
+        return {
+            "id": s.id, "title": s.title, "link": "/s/" + (s.id if s.file else encode(s.raw)), "test_map": s.stand_in_map,
+            "claims": [{"says": w.says, "verdict": v.word, "least": str(v.least), "greatest": str(v.greatest), "tier": v.tier, "turns_on": sorted({r for r, *_ in v.turns_on}),
+                        "decides": list(v.decides), **({"file_says": w.value} if w.value else {})} for w, v in zip(s.wants, self.solved.verdicts)],
+            "steps": steps(self.line), "silent": [*self.solved.silent, *([self.line.silent] if self.line.silent and self.line.silent not in self.solved.silent else [])],
+            "against": steps(self.against) if self.against else [], "whole": self.solved.whole,
+        }
+
+
+def steps(told: Line) -> list[dict[str, Any]]:
+    """A line of play as steps: sentence and clauses with their roles."""
+    return [{"says": e.says, "what": e.what, "clauses": [{"id": c.id, "role": c.role} for c in e.cites]} for e in told.events]
+
+
+def agrees(value: str, v: Verdict) -> bool:
+    """Whether a claim's value in a file is what the solver found; a claim without one agrees."""
+    if not value:
+        return True
+    word, least, greatest = wanted(value)
+    return v.word == word if word else v.word != "open" and (v.least, v.greatest) == (least, greatest)
+
+
+def play(book: Rulebook, s: Scenario, runs: int = 400_000, seconds: float = 30.0) -> Played:
+    """Plays a scenario out.  Raises TooBig past the bound, BadText where an answer it gives fits no roll or choice."""
+    if s.readings:
+        book = book.turned(s.readings)
+    state, tape = begun(book, s)
+    claims = [w.holds for w in s.wants]
+    solved = examine(book, state, claims, s.keeps if claims else None, runs, seconds, tape)
+    solver = Solver(book, claims or [lambda _: True], s.keeps if claims else None)
+    first = solved.verdicts[0] if solved.verdicts else None
+    main = line(solver, s.state, 0, first is None or first.greatest > 0, script(book, s))
+    other = line(solver, s.state, 0, False, script(book, s)) if first is not None and 0 < first.greatest and first.least < 1 else None
+    return Played(s, book, solved, main, other)
+
+
+def script(book: Rulebook, s: Scenario) -> list[Callable[[Choose | Roll], Any]]:
+    """The given answers of a scenario, each a function from what is asked to the way meant."""
+    def pick(words: str, ask: Choose | Roll) -> Any:
+        g = Play(book, s.state)
+        by = {g.word(w) if isinstance(ask, Choose) else ", ".join(str(f) or "nothing" for f in w): w for w in ask.ways}
+        wanted_word = words if isinstance(ask, Choose) else ", ".join(sorted(p.strip() for p in words.split(",")))
+        for shown, way in by.items():
+            if wanted_word.lower() == (shown if isinstance(ask, Choose) else ", ".join(sorted(shown.split(", ")))).lower():
+                return way
+        what = ask.what if isinstance(ask, Choose) else f"{ask.dice} dice"
+        raise BadText(f"answers: {words!r} does not answer {what!r}{meant(words, by)}")
+    return [partial(pick, words) for words in s.answers]
+
+
+def begun(book: Rulebook, s: Scenario) -> tuple[State, tuple[Any, ...]]:
+    """The position after the given answers, and the answers already given within its next step."""
+    state, left = s.state, script(book, s)
+    tape: tuple[Any, ...] = ()
+    while left and state.agenda:
+        try:
+            state, tape = advance(book, state, tape), ()
+        except Need as need:
+            tape = (*tape, left.pop(0)(need.ask))
+        except Unanswered:
+            return state, tape
+    return state, tape
+
+
+__all__ = ["BadText", "Played", "Scenario", "build", "decode", "encode", "of_text", "play", "shipped"]

@@ -259,6 +259,10 @@ class Index:
         share = self._share(wants, self._holds[hits[0][0]]) if hits else 0.0
         return Found(tuple(Hit(self._ids[n], score) for n, score in hits), read, unknown, share)
 
+    def stems(self, text: str) -> list[str]:
+        """The telling words of a text in order, as stems, spelling put right and nicknames resolved."""
+        return self._read(text)[1]
+
     def mark(self, text: str, question: str) -> list[tuple[int, int]]:
         """The places in a text (start and end, in order, apart) of the words that a question asks for."""
         wanted = {stem for want in self._read(question)[0] for stem in want.stems}

@@ -116,6 +116,8 @@ class Question(Generic[P, R]):
             else:
                 beaten.update(c.mark.overrides)
                 standing.append((c, said))
+        if overruled:
+            g.overruled.update((c.id, lost.id) for c, _ in standing for lost, _ in overruled if lost.id in c.mark.overrides)
         return standing, overruled
 
     def settle(self, g: Play, args: tuple[Any, ...], givers: list[tuple[Clause, Any]], cites: list[Cite]) -> Any:

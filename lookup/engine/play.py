@@ -87,6 +87,7 @@ class Play:
         self.readings: set[str] = set()
         self.spoke: set[str] = set()
         self.undeclared: set[tuple[str, ...]] = set()
+        self.overruled: set[tuple[str, str]] = set()
 
     def ask(self, ask: Choose | Roll) -> Any:
         """The tape's next answer.  Raises Need past its end."""
@@ -172,18 +173,19 @@ def rolled(result: tuple[Any, ...]) -> str:
 
 @dataclass
 class Log:
-    """What a solve met on its way: readings, clauses that spoke, undeclared readings, silences, runs of a step."""
+    """What a solve met on its way: readings, clauses that spoke, undeclared readings, silences, which clause overruled which, runs of a step."""
 
     readings: set[str]
     spoke: set[str]
     undeclared: set[tuple[str, ...]]
     silent: set[str]
+    overruled: set[tuple[str, str]]
     runs: int = 0
 
     @classmethod
     def new(cls) -> Log:
         """An empty one."""
-        return cls(set(), set(), set(), set())
+        return cls(set(), set(), set(), set(), set())
 
 
 def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace | None = None, log: Log | None = None) -> State:
@@ -196,7 +198,7 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
     g = Play(book, replace(state, agenda=tuple(rest)), tape, trace)
     if log is not None:
         log.runs += 1
-        g.readings, g.spoke, g.undeclared = log.readings, log.spoke, log.undeclared
+        g.readings, g.spoke, g.undeclared, g.overruled = log.readings, log.spoke, log.undeclared, log.overruled
     if not book.stands(id):
         return g.state
     clause = book.clauses[id]
@@ -212,10 +214,12 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
         if trace is not None:
             trace.begin(id, "step")
             trace.did(spoken(g, doing.__clause__.says, args), "action")
+        g.spoke.add(id)
         doing.code(g, *args)
     else:
         if trace is not None:
             trace.begin(id, clause.mark.kind)
+        g.spoke.add(id)
         clause.code(g, *args)
     if trace is not None:
         trace.end()

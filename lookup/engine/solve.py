@@ -105,7 +105,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Solved:
-    """The verdicts of a position's claims, what the sources are silent on, undeclared readings met, runs spent, and whether all was examined."""
+    """The verdicts of a position's claims, what the sources are silent on, undeclared readings and readings met, runs spent, whether all was examined,
+    and, with every reading as it was turned, the clauses that spoke and which of them overruled which."""
 
     verdicts: tuple[Verdict, ...]
     silent: tuple[str, ...]
@@ -113,6 +114,8 @@ class Solved:
     readings: tuple[str, ...]
     runs: int
     whole: bool = True
+    spoke: frozenset[str] = frozenset()
+    overruled: frozenset[tuple[str, str]] = frozenset()
 
 
 def word_of(low: tuple[Fraction, Fraction], high: tuple[Fraction, Fraction]) -> str:
@@ -153,16 +156,23 @@ def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozen
 
     base = low if low == high else tuple((a[0], b[1]) for a, b in zip(low, high))
     met = sorted(log.readings)
+    spoke, overruled = set(log.spoke), set(log.overruled)
     for reading in met:
         for rival in rivals(book, reading):
             found = other(book.turned({reading: rival}))
             if found is None:
                 continue
             turned[reading, rival] = found[0]
+            spoke |= found[1].spoke
+            overruled |= found[1].overruled
             for deeper in sorted(found[1].readings - log.readings):
                 for second in rivals(book, deeper):
                     twice = other(book.turned({reading: rival, deeper: second}))
-                    if twice is not None and twice[0] != found[0]:
+                    if twice is None:
+                        continue
+                    spoke |= twice[1].spoke
+                    overruled |= twice[1].overruled
+                    if twice[0] != found[0]:
                         turned[deeper, second] = twice[0]
     decides: list[list[str]] = [[] for _ in claims]
     rests: list[list[str]] = [[] for _ in claims]
@@ -184,7 +194,7 @@ def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozen
             word = "open"
         tiers = [book.clauses[id].tier for id in rests[i]] + [book.clauses[rival].tier for _, rival, *_ in changes]
         verdicts.append(Verdict(*base[i], word, changes, tuple(decides[i]), max(tiers, key=TIERS.index, default="printed")))
-    return Solved(tuple(verdicts), tuple(sorted(log.silent)), tuple(sorted(log.undeclared)), tuple(met), spent, whole)
+    return Solved(tuple(verdicts), tuple(sorted(log.silent)), tuple(sorted(log.undeclared)), tuple(met), spent, whole, frozenset(spoke), frozenset(overruled))
 
 
 def rivals(book: Rulebook, reading: str) -> tuple[str, ...]:

@@ -1,0 +1,200 @@
+"""A question answered: its passages, its verdict, its scenarios.  What the command line and the web both show."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+from . import owner, shelf
+from .book import load
+from .engine.clause import Rulebook
+from .engine.solve import TooBig
+from .nearest import meant
+from .question import Lexicon, Thing, speaks_of
+from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
+from .search import Found, Index, Words
+from .sources import Sources
+from .sources import load as load_sources
+from .verdict import rule
+
+LONGEST = 500
+SHOWN, LOOKED_AT, SCENARIOS = 10, 40, 4
+CONFIDENT = 0.34
+RUNS, SECONDS = 120_000, 8.0
+
+
+class BadQuestion(ValueError):
+    """Something that cannot be asked; says is one clear line."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__(says)
+        self.says = says
+
+
+class Unknown(KeyError):
+    """An id that the book does not have; says is one clear line with the nearest."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__(says)
+        self.says = says
+
+
+class Desk:
+    """Everything one process needs to answer: the book, the printed documents' map, the owner's words, and the index, built when first needed."""
+
+    def __init__(self, book: Rulebook, sources: Sources, printed: Mapping[str, str] | None = None, warning: str = "") -> None:
+        self.book, self.sources, self.printed, self.warning = book, sources, dict(printed or {}), warning
+        self._lock = RLock()
+        self._played: dict[tuple[frozenset[str], str], Played] = {}
+
+    @classmethod
+    def open(cls, package: str = "knowledge") -> Desk:
+        """The desk of a knowledge package, with the owner's own book where one was read.  Raises BadBook."""
+        sources = load_sources(package)
+        owned = owner.load(sources)
+        return cls(load(package), sources, owned.passages, owned.warning)
+
+    @cached_property
+    def index(self) -> Index:
+        """The search index."""
+        with self._lock:
+            return Index(shelf.docs(self.book, self.printed), Words.load(self.book.package))
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The names that a question can name."""
+        return Lexicon(self.book, self.index.stems)
+
+    def strike(self, without: Sequence[str]) -> Rulebook:
+        """The book without some clauses.  Raises Unknown, and BadQuestion where one cannot be struck."""
+        for id in without:
+            if id not in self.book.clauses:
+                raise Unknown(f"no clause {id!r}{meant(id, self.book.clauses)}")
+            if self.book.clauses[id].mark.kind == "step":
+                raise BadQuestion(f"{id} is a step of a procedure and cannot be struck: without it there is nothing to play")
+        return self.book.without(*without) if without else self.book
+
+    def ask(self, question: str, without: Sequence[str] = ()) -> dict[str, Any]:
+        """The answer to a question, as the object lawspeaker.answer/1.
+
+        Raises BadQuestion for an empty or over-long question, Unknown for a clause in `without` that there is not.
+        """
+        asked = " ".join(question.split())
+        if not asked:
+            raise BadQuestion('the question is empty; ask for instance: "what does Diplomacy cost"' if "diplomacy" in self.book.pages else "the question is empty")
+        if len(question) > LONGEST:
+            raise BadQuestion(f"the question has {len(question)} characters; {LONGEST} at most")
+        book = self.strike(without)
+        found = self.index.search(asked, LOOKED_AT)
+        named = self.lexicon.named(self.index.stems(asked))
+        ranked = self.ranked(found, named)
+        results = [shelf.result(self.book, self.sources, self.printed, id) for id, _ in ranked[:SHOWN]]
+        answer: dict[str, Any] = {"schema": "lawspeaker.answer/1", "question": asked, "status": "refused", "verdict": None, "named": [t.id for t in named], "results": results,
+                                  "scenarios": [], "silent": [], "read": [list(pair) for pair in found.read], "without": list(without)}
+        if silence := self.silence(found, ranked, named):
+            return {**answer, "silent": silence}
+        played = self.proofs(book, found, [id for id, _ in ranked[:3]], named)
+        ruled = rule(book, played, [n for t in named for n in self.kinds(t)]) if played else None
+        silent = sorted({s for p in played for s in p.solved.silent})
+        return {**answer, "status": "ruled" if ruled else "found", "verdict": ruled.json() if ruled else None, "scenarios": [p.json() for p in played], "silent": silent}
+
+    def kinds(self, thing: Thing) -> list[str]:
+        """The words by which a claim would speak of a thing."""
+        return [u.kind for u in self.book.units.values() if u.page == thing.page] or [thing.name]
+
+    def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
+        """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
+        score: dict[str, float] = {}
+        for hit in found.hits:
+            what, _, rest = hit.id.partition(" ")
+            if what == "scenario":
+                continue
+            ids = [c.id for c in self.book.clauses.values() if rest in c.passages] if what == "printed" else [hit.id]
+            for id in ids:
+                score[id] = max(score.get(id, 0.0), hit.score * (0.9 if what == "printed" else 1.0))
+        return sorted(((id, s * self.bearing(id, named)) for id, s in score.items()), key=lambda p: -p[1])
+
+    def bearing(self, id: str, named: Sequence[Thing]) -> float:
+        """How much more a clause counts for the things it has to do with."""
+        if id not in self.book.clauses:
+            return 1.0 if len(named) == 1 and named[0].id == id else 0.6
+        c = self.book.clauses[id]
+        names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
+        bears = sum(speaks_of(t, id, names) for t in named)
+        return (1 + 0.2 * bears) * (1.25 if len(named) > 1 and bears == len(named) else 1.0)
+
+    def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
+        """Why a question is refused: what the sources lack; empty where it is not."""
+        if not ranked or found.share < CONFIDENT:
+            about = f" {' and '.join(t.name for t in named)} {'are' if len(named) > 1 else 'is'} known, but what is asked of it is not." if named else ""
+            return [f"Nothing in the sources answers this.{about}"]
+        best = ranked[0][0]
+        if best in self.book.clauses and self.book.clauses[best].tier == "silent":
+            return [self.book.clauses[best].text]
+        return []
+
+    def proofs(self, book: Rulebook, found: Found, best: Sequence[str], named: Sequence[Thing]) -> list[Played]:
+        """The scenarios that show what the best results say, played: those that prove one of them, else those found that have all the things named."""
+        proving = {id: [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())] for id in best}
+        ids = next((s for id in best if (s := proving[id])), [])
+        if not ids and named:
+            hits = [h.id.removeprefix("scenario ") for h in found.hits[:SHOWN] if h.id.startswith("scenario ")]
+            ids = [s for s in hits if self.has_all(s, named)]
+        return [p for id in ids[:SCENARIOS] if (p := self.played(book, id)) is not None]
+
+    def has_all(self, scenario: str, named: Sequence[Thing]) -> bool:
+        """Whether a scenario names all of some things."""
+        raw = self.book.scenarios[scenario]
+        text = " ".join(map(str, (raw.get("title"), *(raw.get("asks") or ()), *(raw.get("do") or ()), *(k for c in raw.get("claims") or () for k in c))))
+        there = {t.id for t in self.lexicon.named(self.index.stems(text))}
+        return all(t.id in there or any(o.startswith(t.id + ".") for o in there) for t in named)
+
+    def played(self, book: Rulebook, id: str) -> Played | None:
+        """A scenario of the book, played; None where it is too large to play while somebody waits."""
+        key = book.struck, id
+        if key not in self._played:
+            try:
+                self._played[key] = play(book, shipped(self.book, id), RUNS, SECONDS)
+            except TooBig:
+                return None
+        return self._played[key]
+
+    def show(self, id: str) -> dict[str, Any]:
+        """All there is to tell of a clause, ruling, card, page or scenario.  Raises Unknown."""
+        if id in self.book.clauses:
+            return shelf.clause_sheet(self.book, self.sources, self.printed, id)
+        if id in self.book.pages:
+            return shelf.page_sheet(self.book, self.sources, self.printed, id)
+        if id in self.book.scenarios:
+            played = self.played(self.book, id)
+            return {"schema": "lawspeaker.show/1", "kind": "scenario", **(played.json() if played else {"id": id, "title": str(self.book.scenarios[id].get("title", id))})}
+        raise Unknown(f"nothing here is called {id!r}{meant(id, [*self.book.clauses, *self.book.pages, *self.book.scenarios])}")
+
+    def scenarios(self, words: str, name: str = "position") -> list[Scenario]:
+        """The scenarios that an id, a link, a link's code, or the text of a file means.  Raises BadText, Unknown."""
+        word = words.strip()
+        if "\n" in word or ":" in word and "/s/" not in word:
+            return of_text(self.book, words, name)
+        code = word.rsplit("/s/", 1)[-1].split("?")[0].split("#")[0]
+        if code in self.book.scenarios:
+            return [shipped(self.book, code)]
+        if re.match(r"\d", code):
+            return [build(self.book, decode(code), "link")]
+        raise Unknown(f"no scenario {code[:60]!r}{meant(code, self.book.scenarios)}")
+
+    def play(self, words: str, name: str = "position", without: Sequence[str] = ()) -> dict[str, Any]:
+        """What an id, a link or a file's text plays out to: lawspeaker.play/1, with `before` where clauses are struck.
+
+        Raises BadText, Unknown, BadQuestion, TooBig.
+        """
+        book = self.strike(without)
+        found = self.scenarios(words, name)
+        answer: dict[str, Any] = {"schema": "lawspeaker.play/1", "without": list(without), "scenarios": [play(book, s).json() for s in found]}
+        if without:
+            answer["before"] = [play(self.book, s).json() for s in found]
+        return answer
+
+
+__all__ = ["BadQuestion", "BadText", "Desk", "TooBig", "Unknown"]

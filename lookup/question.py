@@ -1,0 +1,78 @@
+"""What was asked: the things that a question names, and what it asks of them."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from .book import OWNED
+from .engine.clause import Rulebook
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something the book names: its id (a page, or a page and a part of it), its name, and the unit kinds and page that it stands for."""
+
+    id: str
+    name: str
+    page: str
+    part: bool = False
+
+
+def slug(name: str) -> str:
+    """A name as a piece of an id."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "")).strip("-")
+
+
+def things(book: Rulebook) -> dict[str, Thing]:
+    """Every name that the pages give, with what it names: pages and cards, unit kinds, and the gifts, abilities and the like that a page owns."""
+    found: dict[str, Thing] = {}
+    for page in book.pages.values():
+        if page.kind == "faq":
+            continue
+        whole = Thing(page.id, page.title, page.id)
+        for name in (page.title, *page.names):
+            found.setdefault(name, whole)
+        for kind, unit in book.units.items():
+            if unit.page == page.id:
+                own = kind.lower() in {n.lower() for n in (page.title, *page.names)} or unit.plural.lower() == page.title.lower()
+                thing = whole if own else Thing(f"{page.id}.{slug(kind)}", kind, page.id, True)
+                for name in (kind, unit.plural, *unit.names):
+                    found.setdefault(name, thing)
+        for what in OWNED:
+            for name in page.front.get(what) or ():
+                found[str(name)] = Thing(f"{page.id}.{slug(str(name))}", str(name), page.id, True)
+    return found
+
+
+class Lexicon:
+    """The names of a book as runs of stems, looked up longest first."""
+
+    def __init__(self, book: Rulebook, stems: Callable[[str], Sequence[str]]) -> None:
+        self.runs: dict[tuple[str, ...], Thing] = {}
+        for name, thing in things(book).items():
+            run = tuple(stems(name))
+            if run:
+                self.runs.setdefault(run, thing)
+        self.longest = max(map(len, self.runs), default=0)
+
+    def named(self, stems: Sequence[str]) -> list[Thing]:
+        """The things that a question names, in its order, each once; a page is left out where a part of it is named."""
+        found: list[Thing] = []
+        at = 0
+        while at < len(stems):
+            for n in range(min(self.longest, len(stems) - at), 0, -1):
+                thing = self.runs.get(tuple(stems[at:at + n]))
+                if thing is not None:
+                    found.append(thing)
+                    at += n
+                    break
+            else:
+                at += 1
+        kept = list(dict.fromkeys(found))
+        return [t for t in kept if t.part or not any(o.part and o.page == t.page for o in kept)]
+
+
+def speaks_of(thing: Thing, id: str, names: Iterable[str]) -> bool:
+    """Whether a clause (its id, and the ids of the things its text names) has to do with a thing."""
+    return id == thing.id or id.startswith(thing.id + ".") or thing.id in names or (not thing.part and any(n.startswith(thing.id + ".") for n in names))

@@ -20,9 +20,11 @@ from .sources import load as load_sources
 from .verdict import rule
 
 LONGEST = 500
-SHOWN, LOOKED_AT, SCENARIOS = 10, 40, 4
+SHOWN, LOOKED_AT, SCENARIOS, RULES = 10, 40, 4, 2
 CONFIDENT = 0.34
 RUNS, SECONDS = 120_000, 8.0
+WEIGHT = {"community": 0.9, "assumed": 0.75}
+"""How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
 
 class BadQuestion(ValueError):
@@ -96,13 +98,9 @@ class Desk:
         if silence := self.silence(found, ranked, named):
             return {**answer, "silent": silence}
         played = self.proofs(book, found, [id for id, _ in ranked[:3]], named)
-        ruled = rule(book, played, [n for t in named for n in self.kinds(t)]) if played else None
+        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked))) if played else None
         silent = sorted({s for p in played for s in p.solved.silent})
         return {**answer, "status": "ruled" if ruled else "found", "verdict": ruled.json() if ruled else None, "scenarios": [p.json() for p in played], "silent": silent}
-
-    def kinds(self, thing: Thing) -> list[str]:
-        """The words by which a claim would speak of a thing."""
-        return [u.kind for u in self.book.units.values() if u.page == thing.page] or [thing.name]
 
     def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
         """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
@@ -114,7 +112,17 @@ class Desk:
             ids = [c.id for c in self.book.clauses.values() if rest in c.passages] if what == "printed" else [hit.id]
             for id in ids:
                 score[id] = max(score.get(id, 0.0), hit.score * (0.9 if what == "printed" else 1.0))
-        return sorted(((id, s * self.bearing(id, named)) for id, s in score.items()), key=lambda p: -p[1])
+        ranked = sorted(((id, s * self.bearing(id, named)) for id, s in score.items()), key=lambda p: -p[1])
+        return self.with_its_rules(ranked)
+
+    def with_its_rules(self, ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
+        """The same, with the first rules that a ruling restates right behind it where it comes first."""
+        first = self.book.clauses.get(ranked[0][0]) if ranked else None
+        if first is None or shelf.kind_of(self.book, first) != "ruling":
+            return ranked
+        score = dict(ranked)
+        behind = sorted(first.restates, key=lambda id: -score.get(id, 0.0))[:RULES]
+        return [ranked[0], *((id, ranked[0][1]) for id in behind), *(r for r in ranked[1:] if r[0] not in behind)]
 
     def bearing(self, id: str, named: Sequence[Thing]) -> float:
         """How much more a clause counts for the things it has to do with."""
@@ -123,7 +131,8 @@ class Desk:
         c = self.book.clauses[id]
         names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
         bears = sum(speaks_of(t, id, names) for t in named)
-        return (1 + 0.2 * bears) * (1.25 if len(named) > 1 and bears == len(named) else 1.0)
+        both = len(named) > 1 and bears == len(named)
+        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.5 if shelf.kind_of(self.book, c) == "ruling" else 1.2) if both else 1.0)
 
     def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
         """Why a question is refused: what the sources lack; empty where it is not."""

@@ -51,12 +51,14 @@ class Paragraph:
 class Reap(Treeprocessor):
     """Takes every paragraph's attributes out of the tree, leaving its id."""
 
-    found: list[Paragraph]
-    headings: list[str]
+    def __init__(self, md: markdown.Markdown) -> None:
+        super().__init__(md)
+        self.found: list[Paragraph] = []
+        self.headings: list[str] = []
 
     def run(self, root: Element) -> None:
         """Fills `found` and `headings`."""
-        self.found, self.headings, heading = [], [], ""
+        heading = ""
         for el in root.iter():
             words = " ".join("".join(el.itertext()).split())
             if el.tag in ("h1", "h2", "h3"):
@@ -108,7 +110,7 @@ def fresh(package: str) -> Rulebook:
         root = files(package)
     except ModuleNotFoundError:
         raise BadBook([f"there is no package {package!r}"]) from None
-    for path, file in walk(root):
+    for path, file in walk(root, package.replace(".", "/") + "/"):
         try:
             if path.endswith(".md"):
                 read_page(draft, path, file.read_text(encoding="utf-8"))
@@ -117,7 +119,9 @@ def fresh(package: str) -> Rulebook:
         except BadText as e:
             draft.faults.append(str(e))
         except UnicodeDecodeError as e:
-            draft.wrong(path, f"is not UTF-8 (byte {e.start})")
+            draft.wrong(f"{path}:{e.object[:e.start].count(10) + 1}", f"byte {e.start} is not UTF-8")
+    if draft.faults:  # a page that was not read leaves its code and links without a clause
+        raise BadBook(draft.faults)
     read_code(draft)
     read_readings(draft)
     read_links(draft)
@@ -157,18 +161,22 @@ def read_page(draft: Draft, path: str, text: str) -> None:
     if page_id in draft.pages:
         draft.wrong(f"{path}:1", f"there is a page {page_id} already, {draft.pages[page_id].path}")
         return
-    lines = {m[1]: n for n, line in enumerate(text.splitlines(), 1) if (m := re.search(r"\{:\s*#([\w.-]+)", line))}
+    lines: dict[str, list[int]] = {}
+    for n, line in enumerate(text.splitlines(), 1):
+        if m := re.search(r"\{:\s*#([\w.-]+)", line):
+            lines.setdefault(m[1], []).append(n)
     md = markdown.Markdown(extensions=["attr_list", Reaper()])
     html = md.convert(parts[2])
     reap: Reap = md.treeprocessors["reap"]  # type: ignore[assignment]
     ids = []
     for p in reap.found:
         id = p.at.get("id", "")
-        where = f"{path}:{lines.get(id, line_with(text, p.text))}"
+        at = lines[id].pop(0) if lines.get(id) else line_with(text, p.text)
+        where = f"{path}:{at}"
         if not id:
             draft.wrong(where, f"a paragraph without an id: {p.text[:50]!r}; the next line must be {{: #{prefix}... }}")
             continue
-        if clause := read_clause(draft, path, where, prefix, p, lines.get(id, 0)):
+        if clause := read_clause(draft, path, where, prefix, p, at):
             draft.clauses[id] = clause
             ids.append(id)
     names = tuple(map(str, front.get("names") or ()))
@@ -194,8 +202,8 @@ def read_clause(draft: Draft, path: str, where: str, prefix: str, p: Paragraph, 
     if not id.startswith(prefix) or not ID.fullmatch(id):
         draft.wrong(where, f"the id {id} should be {prefix} and then lower-case words with dots and hyphens")
         return None
-    for key in set(at) - ATTRIBUTES:
-        draft.wrong(where, f"unknown attribute {key!r} on {id}{meant(key, ATTRIBUTES)}")
+    if unknown := sorted(set(at) - ATTRIBUTES):
+        draft.wrong(where, f"unknown attribute {', '.join(map(repr, unknown))} on {id}{meant(unknown[0], ATTRIBUTES)}")
     if "{:" in p.text:
         draft.wrong(where, f"an attribute list was not understood in {id}: it must be one line without inner double quotes")
     passages = tuple((at.get("from") or "").split())
@@ -215,8 +223,9 @@ def read_clause(draft: Draft, path: str, where: str, prefix: str, p: Paragraph, 
         draft.wrong(where, f"reading= is a name and perhaps the word base, not {at['reading']!r}")
     if reading:
         draft.readings.setdefault(reading, []).append(id)
-    return Clause(id, p.text, path, p.heading, line, tier, passages, tuple((at.get("restates") or "").split()), reading, bool(base), at.get("why", ""), at.get("source", ""),
-                  notes[0] if notes else "")
+    restates = tuple((at.get("restates") or "").split())
+    why, source = at.get("why", ""), at.get("source", "")
+    return Clause(id, p.text, path, p.heading, line, tier, passages, restates, reading, bool(base), why, source, notes[0] if notes else "")
 
 
 def read_field(draft: Draft, path: str, name: str, value: Any) -> Field | None:
@@ -294,12 +303,12 @@ def place(draft: Draft, places: dict[str, str], mark: Mark, thing: Any, module: 
         draft.wrong(where, f"the clause {mark.id} is in no page{meant(mark.id, draft.clauses)}")
         return
     if mark.id in places:
-        draft.wrong(where, f"the clause {mark.id} has a place in {places[mark.id]} too")
+        draft.wrong(where, f"the clause {mark.id} has a place in code already, {places[mark.id]}")
         return
     for id in mark.overrides:
         if id not in draft.clauses:
             draft.wrong(where, f"{mark.id} displaces {id}, which is in no page{meant(id, draft.clauses)}")
-    places[mark.id] = module
+    places[mark.id] = where
     code = getattr(thing, "code", thing)
     draft.clauses[mark.id] = replace(clause, mark=mark, code=code, module=module)
     if mark.action is not None:
@@ -323,23 +332,28 @@ def read_readings(draft: Draft) -> None:
     try:
         overriding_first(draft.clauses.values())
     except ValueError as e:
-        draft.wrong(draft.package, f"an override goes round in a circle: {e}")
+        first = draft.clauses[str(e).split(" ")[0]]
+        draft.wrong(where_of(first.code, first.module), f"an override goes round in a circle: {e}")
 
 
 def read_links(draft: Draft) -> None:
     """Holds every id that a clause or a card names to being there."""
     for c in draft.clauses.values():
         for id in c.restates:
-            if id not in draft.clauses:
-                draft.wrong(f"{c.page}:{c.line}", f"{c.id} restates {id}, which is in no page{meant(id, draft.clauses)}")
+            known(draft, f"{c.page}:{c.line}", f"{c.id} restates", id)
     for page in draft.pages.values():
         for name, f in page.card.items():
-            if f.clause and f.clause not in draft.clauses:
-                draft.wrong(page.path, f"card: {name} names {f.clause}, which is in no page{meant(f.clause, draft.clauses)}")
+            known(draft, f"{page.path}:{line_of(page.front['card'][name])}", f"card: {name} names", f.clause)
     for unit in draft.units.values():
+        page = draft.pages[unit.page]
         for name, f in unit.fields.items():
-            if f.clause and f.clause not in draft.clauses:
-                draft.wrong(draft.pages[unit.page].path, f"{unit.kind}: {name} names {f.clause}, which is in no page{meant(f.clause, draft.clauses)}")
+            known(draft, f"{page.path}:{line_of(page.front['units'][unit.kind])}", f"{unit.kind}: {name} names", f.clause)
+
+
+def known(draft: Draft, where: str, who: str, id: str) -> None:
+    """Notes a fault where an id is given that no clause has."""
+    if id and id not in draft.clauses:
+        draft.wrong(where, f"{who} {id}, which is in no page{meant(id, draft.clauses)}")
 
 
 __all__ = ["BadBook", "load", "fresh", "OWNED"]

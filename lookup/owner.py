@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import platformdirs
 
-from lookup import sources as printed
-from lookup.sources import ANCHORED, Part, Passage, Sources
+from . import sources as printed
+from .sources import ANCHORED, Part, Passage, Sources
 
 LIMIT = 16 * 1024 * 1024
 """The largest file that is read, in bytes."""
@@ -250,7 +250,7 @@ def _settle(text: _Text, passages: Sequence[Passage], spots: Mapping[str, list[i
     """Where each passage of a section stands, a place for each of its parts.
 
     A long one stands at its first place after the passage before it, or else wherever it is found; an answer right after its
-    question. A short one ("It will not return.") may stand anywhere in a book by chance: it counts only right beside a neighbour.
+    question. A short one may stand anywhere in a book by chance: it counts only right beside a neighbour.
     """
     settled: list[tuple[int, ...] | None] = [None] * len(passages)
     end = 0

@@ -72,9 +72,9 @@ class Names:
         """A place on the board of this scenario."""
         return self.one(word, "area", self.areas)
 
-    def one(self, word: str, what: str, known: Iterable[str]) -> str:
-        """A word that is one of some names, whatever its case."""
-        by = {k.lower(): k for k in known}
+    def one(self, word: str, what: str, known: Iterable[str] | Mapping[str, str]) -> str:
+        """A word that is one of some names, whatever its case; of a mapping the name that is kept."""
+        by = {k.lower(): known[k] if isinstance(known, Mapping) else k for k in known}
         found = by.get(word.strip().lower())
         if found is None:
             raise ValueError(f"no {what} {word.strip()!r}{meant(word.strip(), by.values())}")
@@ -95,7 +95,8 @@ class Names:
             if rest.lower() not in self.kinds():
                 rest, owner = m[1], self.player(m[2])
         m = re.fullmatch(r"(?:(\d+|an?|the) )?(.+)", rest)
-        assert m is not None
+        if m is None or rest.lower() in self.kinds():
+            return Wanted(self.kind(rest), owner, place)
         n = int(m[1]) if m[1] and m[1].isdigit() else None
         return Wanted(self.kind(m[2]), owner, place, n)
 
@@ -131,6 +132,10 @@ class Names:
             raise ValueError(f"{words!r}: 0 units need no line")
         if wanted.kind in self.book.vocabulary.stand_ins and not wanted.owner:
             raise ValueError(f"{words.strip()!r} needs an owner: {words.strip()} of {self.players[0]}")
+        for name, _ in marks:
+            printed = self.book.units[wanted.kind].fields.get(name) if wanted.kind in self.book.units else None
+            if printed is not None and not printed.silent:
+                raise ValueError(f"{wanted.kind} has a {name} of its own ({printed.value or 'see ' + printed.clause}), so none is given here")
         return Piece(wanted.kind, wanted.owner, tuple(sorted(marks))), wanted.n or 1
 
     def mark(self, words: str) -> tuple[str, str]:
@@ -146,15 +151,19 @@ class Names:
         return name, str(int(value)) if not known[name] else value
 
     def building(self, words: str) -> Piece:
-        """KIND [of OWNER] as a building."""
-        kind, _, owner = words.partition(" of ")
+        """KIND [(mark value, ...)] [of OWNER] as a building."""
+        marks: list[tuple[str, str]] = []
+        if m := re.search(r"\s*\(([^()]*)\)", words):
+            marks = [self.mark(part.strip()) for part in m[1].split(",")]
+            words = words[: m.start()] + words[m.end():]
+        kind = words.partition(" of ")[0]
         known = self.book.vocabulary.buildings
         whole = next((k for k in known if words.lower() == k.lower()), "")
         if whole:
-            return Piece(whole)
+            return Piece(whole, "", tuple(sorted(marks)))
         for k in sorted(known, key=len, reverse=True):
             if words.lower().startswith(k.lower() + " of "):
-                return Piece(k, self.player(words[len(k) + 4:]))
+                return Piece(k, self.player(words[len(k) + 4:]), tuple(sorted(marks)))
         raise ValueError(f"no building {kind!r}{meant(kind, known)}")
 
     def slot(self, kind: str, words: str) -> Any:
@@ -184,7 +193,7 @@ def listed(book: Rulebook, what: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for page in book.pages.values():
         if page.kind == what:
-            found.update({page.title: page.title})
+            found.update(dict.fromkeys((page.title, *page.names), page.title))
         elif what in OWNED:
             found.update({str(name): str(name) for name in page.front.get(what) or ()})
     return found
@@ -436,20 +445,27 @@ class Builder:
         for key in ("units", "buildings"):
             for word, entries in self.table(key).items():
                 place = word if self.off_board(word) else off[word.strip().lower()]
-                for entry in [entries] if isinstance(entries, str) else entries if isinstance(entries, list) else []:
+                for entry in [entries] if isinstance(entries, str) and entries else entries if isinstance(entries, list) else []:
                     try:
                         piece, n = names.pieces(str(entry)) if key == "units" else (names.building(str(entry).strip()), 1)
                     except ValueError as e:
                         raise self.wrong(entry, str(e)) from None
                     if n > self.book.vocabulary.limit:
                         raise self.wrong(entry, f"{n} are too many: {self.book.vocabulary.limit} at most")
-                    state = state.put(place, piece, n)
+                    state = state.put(place, self.held(state, piece), n)
         for kind, unit in self.book.units.items():
             box = unit.fields.get("pieces")
             have = state.total(lambda p: p.kind == kind)
             if box and box.value and box.value.isdigit() and have > int(box.value):
                 raise self.wrong(self.raw.get("units"), f"{have} {unit.plural} stand here, and the box holds {box.value}")
         return state
+
+    def held(self, state: State, piece: Piece) -> Piece:
+        """A piece without an owner whose page somebody holds is his."""
+        v, unit = self.book.vocabulary, self.book.units.get(piece.kind)
+        page = self.book.pages[unit.page] if unit else None
+        holders = [f[1] for f in state.flags if page and v.holdings.get(f[0]) == page.kind and f[2] == page.title]
+        return replace(piece, owner=piece.owner or holders[0]) if holders else piece
 
     def game(self, state: State) -> State:
         v = self.book.vocabulary
@@ -549,7 +565,7 @@ def shipped(book: Rulebook, id: str) -> Scenario:
 def encode(raw: Mapping[str, Any]) -> str:
     """The code of a position for a link: a version mark, then base64url of its compressed JSON."""
     text = json.dumps(plain(raw), separators=(",", ":"), ensure_ascii=False)
-    return VERSION + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return VERSION + base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode().rstrip("=")
 
 
 def decode(code: str) -> dict[str, Any]:
@@ -567,6 +583,7 @@ def decode(code: str) -> dict[str, Any]:
         if not unpacker.eof:
             raise BadText("link: its end is missing")
         raw = json.loads(text)
+        json.dumps(raw, ensure_ascii=False).encode()
     except (ValueError, binascii.Error, zlib.error, RecursionError, UnicodeError):
         raise BadText("link: it is damaged; copy it whole") from None
     if not isinstance(raw, dict):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log
 from threading import Lock
 from typing import Any, Generic, TypeVar
@@ -23,14 +23,14 @@ FILE = "words.toml"
 LETTERS, WORDS = 200, 24
 """So much of a question is read; the rest is passed over."""
 
-SYNONYM, PAIR, ASKS = 0.4, 0.5, 1.0
-"""What counts beside a word in the text (1): its synonym, two words that stand together, a word in a line of what is asked."""
+SYNONYM, ALONE, PAIR, ASKS = 0.4, 0.8, 0.5, 1.0
+"""What counts beside a word in the text (1): its synonym, the synonym of a word that stands nowhere, two words together, a word in a line of asks."""
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP = frozenset(_WORD.findall("""
     a about actually after all also am an and another any anyone anything are as at away be because been being but by can cannot could did do does doing
-    done each either else ever every everyone exactly for from gets getting go goes going got had has have having he her here hers him his how i if in
-    instead into is it its just let like may maybe me mean means might mine more most much must my no nor not now of off ok okay on or other others our
+    done each either else ever every everyone exactly for from get gets getting go goes going got had has have having he her here hers him his how i if in
+    instead into is it its just let like may maybe many me mean means might mine more most much must my no nor not now of off ok okay on or other others our
     ours out over please rather really same shall she should since so some someone something still such than that the their theirs them then there these
     they thing things this those though through thus to too under until up upon us versus very vs want wants was way we were what whatever when whenever
     where wherever whether which while who whoever whom whose why will with within without would yes yet you your yours
@@ -81,12 +81,13 @@ class Words:
     """How players talk. Each table goes from the game's word or phrase to what players say for it.
 
     nicknames: read as the phrase, and said so. forms: other forms of the same word, read as it without a remark.
-    synonyms: near enough to look there too.
+    synonyms: near enough to look there too. plain: English words that are no slip, though the game does not use them.
     """
 
     nicknames: Mapping[str, Sequence[str]] = field(default_factory=dict)
     forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    plain: frozenset[str] = frozenset()
 
     @classmethod
     def load(cls, package: str = "knowledge") -> Words:
@@ -98,9 +99,12 @@ class Words:
             raise WordsError(f"{where}: no such file") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise WordsError(f"{where}: {' '.join(str(error).split())}") from None
-        if unknown := set(data) - {"nicknames", "forms", "synonyms"}:
-            raise WordsError(f"{where}: [{min(unknown)}]: the tables are nicknames, forms, synonyms")
-        words = cls(*(_table(where, name, data.get(name, {})) for name in ("nicknames", "forms", "synonyms")))
+        if unknown := set(data) - {"nicknames", "forms", "synonyms", "plain"}:
+            raise WordsError(f"{where}: {min(unknown)}: there are nicknames, forms, synonyms and plain")
+        if not isinstance(plain := data.get("plain", ""), str):
+            raise WordsError(f"{where}: plain: one text, its words apart by spaces")
+        nicknames, forms, synonyms = (_table(where, name, data.get(name, {})) for name in ("nicknames", "forms", "synonyms"))
+        words = cls(nicknames, forms, synonyms, frozenset(plain.split()))
         owner: dict[tuple[str, ...], str] = {}
         for phrase, said in [*words.nicknames.items(), *words.forms.items()]:
             for other in said:
@@ -190,12 +194,15 @@ class _Runs(Generic[T]):
 
 @dataclass(frozen=True)
 class _Term:
-    """A stem of a text, the place of the word or nickname that it comes from, and the phrase where it was a nickname."""
+    """A stem of a text, and the place of the word or nickname that it comes from."""
 
     stem: str
     start: int
     end: int
+    tells: bool = True
+    """Not a small word."""
     phrase: str = ""
+    """The phrase where it comes from a nickname, which is worth a remark."""
 
 
 @dataclass(frozen=True)
@@ -210,15 +217,16 @@ class Index:
     """What can be found, kept in memory. Made once; safe to search from several threads."""
 
     def __init__(self, docs: Iterable[Doc], words: Words) -> None:
-        plain = [(_stems(phrase), "") for phrase in words.nicknames]
-        nicknames = [(_stems(other), phrase) for table in (words.nicknames, words.forms) for phrase, said in table.items() for other in said]
-        self._silent = frozenset(words.forms)
-        self._phrases = _Runs([*plain, *nicknames])
+        phrases = [(_stems(phrase), ("", False)) for table in (words.nicknames, words.forms) for phrase in table]
+        nicknames = [(_stems(other), (phrase, True)) for phrase, said in words.nicknames.items() for other in said]
+        forms = [(_stems(other), (phrase, False)) for phrase, said in words.forms.items() for other in said]
+        self._phrases = _Runs([*phrases, *nicknames, *forms])
         likes: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for phrase, said in words.synonyms.items():
             for other in said:
                 likes[_stems(other)] += _telling(phrase)
         self._likes = _Runs(likes.items())
+        self._back = {_stems(phrase): [stem for other in said if len(_stems(other)) == 1 for stem in _stems(other)] for phrase, said in words.synonyms.items()}
         self._ids: list[str] = []
         self._holds: list[frozenset[str]] = []
         self._in: dict[str, set[str]] = {name: set() for name in ("text", "pairs", "asks")}
@@ -226,9 +234,10 @@ class Index:
         self._searcher = self._build(docs, spellings)
         self._lock = Lock()
         self._count = Counter(stem for held in self._holds for stem in held)
-        said_words = [token.word for table in (words.nicknames, words.forms, words.synonyms) for said in table.values() for other in said for token in _tokens(other)]
-        self._known = {*self._count, *self._phrases.stems(), *self._likes.stems()}
-        self._speller = _Speller(spellings + Counter(said_words))
+        self._known = {*self._count, *self._phrases.stems(), *self._likes.stems(), *chain(*self._back), *map(_stem, words.plain)}
+        for table in (words.nicknames, words.forms, words.synonyms):
+            spellings.update(token.word for other in chain(table, *table.values()) for token in _tokens(other) if not token.stops)
+        self._speller = _Speller(spellings)
 
     def _build(self, docs: Iterable[Doc], spellings: Counter[str]) -> Any:
         schema = fields.Schema(**{name: fields.KEYWORD(scorable=True) for name in self._in})
@@ -241,8 +250,8 @@ class Index:
             tokens = _tokens("\n".join((doc.title, doc.text, *doc.names)))
             asks = [_tokens(line) for line in doc.asks]
             spellings.update(token.word for some in (tokens, *asks) for token in some if not token.stops)
-            text = [term.stem for term in self._terms(tokens)]
-            entry = {"text": text, "pairs": _pairs(text), "asks": [term.stem for some in asks for term in self._terms(some)]}
+            text = [term.stem for term in self._terms(tokens) if term.tells]
+            entry = {"text": text, "pairs": _pairs(text), "asks": [term.stem for some in asks for term in self._terms(some) if term.tells]}
             for name, stems in entry.items():
                 self._in[name].update(stems)
             self._ids.append(doc.id)
@@ -254,7 +263,8 @@ class Index:
     def search(self, question: str, limit: int = 10) -> Found:
         """The best hits for a question, at most so many. Takes any text; of a long one, its beginning."""
         wants, terms, read = self._read(question)
-        unknown = tuple(dict.fromkeys(want.typed for want in wants if not want.stems))
+        met = {want.typed for want in wants if want.stems}
+        unknown = tuple(dict.fromkeys(want.typed for want in wants if want.typed not in met))
         hits = self._hits(wants, terms, limit) if limit > 0 else []
         share = self._share(wants, self._holds[hits[0][0]]) if hits else 0.0
         return Found(tuple(Hit(self._ids[n], score) for n, score in hits), read, unknown, share)
@@ -266,27 +276,30 @@ class Index:
     def mark(self, text: str, question: str) -> list[tuple[int, int]]:
         """The places in a text (start and end, in order, apart) of the words that a question asks for."""
         wanted = {stem for want in self._read(question)[0] for stem in want.stems}
-        return sorted({(term.start, term.end) for term in self._terms(_tokens(text)) if term.stem in wanted})
+        return sorted({(term.start, term.end) for term in self._terms(_tokens(text)) if term.tells and term.stem in wanted})
 
     def _hits(self, wants: Sequence[_Want], terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
         worth: dict[str, float] = {}
         for want in wants:
             for stem, weight in want.stems.items():
                 worth[stem] = max(weight, worth.get(stem, 0))
-        parts = [query.Term(name, stem, boost=weight * most) for name, most in (("text", 1.0), ("asks", ASKS)) for stem, weight in worth.items() if stem in self._in[name]]
+        parts = [query.Term("text", stem, boost=weight) for stem, weight in worth.items() if stem in self._in["text"]]
+        parts += [query.Term("asks", stem, boost=weight * ASKS) for stem, weight in worth.items() if stem in self._in["asks"]]
         parts += [query.Term("pairs", pair, boost=PAIR) for pair in dict.fromkeys(_pairs(terms)) if pair in self._in["pairs"]]
         if not parts:
             return []
         either = query.Or(parts)
         either.matcher_type = query.Or.DEFAULT_MATCHER
+        # Given a limit, Whoosh passes over blocks of hits, and where two sums round differently it never comes to an end.
         with self._lock:
-            return [(hit.docnum, float(hit.score)) for hit in self._searcher.search(either, limit=limit)]
+            return [(hit.docnum, float(hit.score)) for hit in self._searcher.search(either, limit=None)[:limit]]
 
     def _share(self, wants: Sequence[_Want], held: frozenset[str]) -> float:
         """How much of what is wanted a document holds, a rare word weighing more than a common one."""
         total = met = 0.0
         for want in wants:
-            weight = max((self._rarity(stem) for stem in want.stems), default=self._rarity(""))
+            best = max(want.stems.values(), default=0.0)
+            weight = max((self._rarity(stem) for stem, worth in want.stems.items() if worth == best), default=self._rarity(""))
             total += weight
             met += weight * max((worth for stem, worth in want.stems.items() if stem in held), default=0.0)
         return met / total if total else 0.0
@@ -299,36 +312,44 @@ class Index:
         typed = _tokens(question[:LETTERS])[:WORDS]
         tokens, read = self._spelt(typed)
         terms = list(self._terms(tokens))
-        for term in terms:
-            if term.phrase and term.phrase not in self._silent:
-                read.append((term.start, question[term.start:term.end], term.phrase))
+        nicknames = {term.start: (term.end, term.phrase) for term in terms if term.phrase}
+        read = [(place, old, new) for place, old, new in read if not any(start <= place < end for start, (end, _) in nicknames.items())]
+        read += [(start, question[start:end], phrase) for start, (end, phrase) in nicknames.items()]
         told = tuple(dict.fromkeys((old, new) for _, old, new in sorted(read)))
-        return list(self._wants(question, terms)), [term.stem for term in terms], told
+        return list(self._wants(question, terms)), [term.stem for term in terms if term.tells], told
 
     def _wants(self, question: str, terms: Sequence[_Term]) -> Iterator[_Want]:
+        """What is wanted, each thing once: a telling word with its synonyms, or a phrase that has synonyms."""
         stems = [term.stem for term in terms]
         seen: set[tuple[str, ...]] = set()
         place = 0
         while place < len(terms):
             length, likes = self._likes.at(stems, place) or (1, [])
-            own = stems[place:place + length]
-            worth = {stem: SYNONYM for stem in likes if stem in self._count} | {stem: 1.0 for stem in own if stem in self._count}
-            if tuple(own) not in seen:
-                yield _Want(question[terms[place].start:terms[place + length - 1].end].lower(), worth)
-            seen.add(tuple(own))
+            run = terms[place:place + length]
             place += length
+            own = tuple(term.stem for term in run if term.tells)
+            if own and own not in seen:
+                seen.add(own)
+                yield _Want(question[run[0].start:run[-1].end].lower(), self._worth(own, likes))
+
+    def _worth(self, own: tuple[str, ...], likes: Sequence[str]) -> dict[str, float]:
+        """The stems that meet a want. A word of the game that no text uses is met by what players say for it."""
+        worth = {stem: 1.0 for stem in own if stem in self._count}
+        if worth:
+            return {stem: SYNONYM for stem in likes if stem in self._count} | worth
+        return {stem: ALONE for stem in (*likes, *self._back.get(own, ())) if stem in self._count}
 
     def _terms(self, tokens: Sequence[_Token]) -> Iterator[_Term]:
-        """The telling words of a text as stems, nicknames resolved to the phrase's own."""
+        """The words of a text as stems, nicknames resolved to the phrase's own."""
         stems = [token.stem for token in tokens]
         place = 0
         while place < len(tokens):
-            length, phrase = self._phrases.at(stems, place) or (1, "")
+            length, (phrase, told) = self._phrases.at(stems, place) or (1, ("", False))
             run = tokens[place:place + length]
             if phrase:
-                yield from (_Term(stem, run[0].start, run[-1].end, phrase) for stem in _telling(phrase))
+                yield from (_Term(stem, run[0].start, run[-1].end, True, phrase if told else "") for stem in _telling(phrase))
             else:
-                yield from (_Term(token.stem, token.start, token.end) for token in run if not token.stops)
+                yield from (_Term(token.stem, token.start, token.end, not token.stops) for token in run)
             place += length
 
     def _spelt(self, tokens: Sequence[_Token]) -> tuple[list[_Token], list[tuple[int, str, str]]]:
@@ -339,7 +360,7 @@ class Index:
         while place < len(tokens):
             token, *after = tokens[place:place + 2]
             place += 1
-            if token.stops or token.stem in self._known and not after:
+            if token.stops or (token.stem in self._known and not after):
                 right.append(token)
                 continue
             joined = token.word + after[0].word if after else ""
@@ -392,7 +413,8 @@ class _Speller:
 
     def _apart(self, word: str) -> str:
         cuts = ((word[:n], word[n:]) for n in range(3, len(word) - 2))
-        return max((f"{one} {other}" for one, other in cuts if one in self.words and other in self.words), default="")
+        both = [cut for cut in cuts if cut[0] in self.words and cut[1] in self.words]
+        return " ".join(max(both, key=lambda cut: (min(self.words[word] for word in cut), cut))) if both else ""
 
     def _near(self, word: str) -> str:
         """One slip in a short word; two in a longer one that begins alike."""
@@ -403,7 +425,7 @@ class _Speller:
             for other, its_letters in self.by_length.get(length, ()):
                 if (letters ^ its_letters).bit_count() <= 2 * slips:
                     far = _slips(word, other, slips)
-                    if far == 1 or far <= slips and word[0] == other[0]:
+                    if far == 1 or (far <= slips and word[0] == other[0]):
                         found.append((far, word[0] != other[0], -self.words.get(other, 0), other))
         return min(found, default=(0, False, 0, ""))[-1]
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -13,9 +13,6 @@ from .engine.solve import Line, Solver, Verdict, line
 from .engine.state import State
 from .engine.trace import Asked
 from .scenario import Played, Scenario, Wants
-
-WEIGHT = {"always": 0, "depends": 1, "open": 2, "never": 3}
-
 
 @dataclass(frozen=True)
 class Ruled:
@@ -38,9 +35,9 @@ class Ruled:
                 "tier": self.tier, "scenario": self.scenario, "claim": self.claim, "clauses": list(self.clauses)}
 
 
-def rule(book: Rulebook, played: Sequence[Played], about: Sequence[str] = ()) -> Ruled | None:
-    """The verdict on the claim that the scenarios are best told apart by; about are words that it should speak of.  None without a claim."""
-    claim = headline(played, about)
+def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]) -> Ruled | None:
+    """The verdict on the claim that bears most on what was asked.  None where no claim does: a verdict on something else would mislead."""
+    claim = headline(played, bearing)
     if claim is None:
         return None
     shown = [(p, i) for p in played for i, w in enumerate(p.scenario.wants) if w.says.lower() == claim.lower()]
@@ -55,26 +52,29 @@ def rule(book: Rulebook, played: Sequence[Played], about: Sequence[str] = ()) ->
         says, on, clauses = contrasted(book, shown, claim)
     else:
         where = "" if len(shown) == 1 else f" That is so in each of the {len(shown)} positions below."
-        says = f"{claim}: {odds(verdicts[0])}.{where}"
+        says = f"{claim}: {odds(verdicts[0])}{given(first)}.{where}"
         clauses = verdicts[0].decides[:2]
         says += because(book, clauses)
     return Ruled(says, word, least, greatest, on, tuple(sorted({r for v in verdicts for r, *_ in v.turns_on})), max((v.tier for v in verdicts), key=TIERS.index),
                  first.scenario.id, claim, clauses)
 
 
-def headline(played: Sequence[Played], about: Sequence[str]) -> str | None:
-    """The claim to put first: one that speaks of what was asked, that several scenarios share, and in which they differ."""
+def headline(played: Sequence[Played], bearing: Callable[[str], int]) -> str | None:
+    """The claim to put first: it bears on what was asked, several scenarios share it, and they differ in it."""
     count: Counter[str] = Counter()
     words: dict[str, set[str]] = {}
-    order: dict[str, int] = {}
     for p in played:
         for w, v in zip(p.scenario.wants, p.solved.verdicts):
             count[w.says] += 1
             words.setdefault(w.says, set()).add(v.word)
-            order.setdefault(w.says, len(order))
-    if not count:
-        return None
-    return max(count, key=lambda c: (sum(a.lower() in c.lower() for a in about), len(words[c]), count[c], -order[c]))
+    found = [c for c in count if bearing(c)]
+    return max(found, key=lambda c: (bearing(c), len(words[c]), count[c]), default=None)
+
+
+def given(p: Played) -> str:
+    """The rolls and choices that a scenario fixes, as a condition."""
+    answers = p.scenario.answers
+    return f", given the {'answers' if len(answers) > 1 else 'answer'} {', '.join(answers)}" if answers else ""
 
 
 def odds(v: Verdict) -> str:
@@ -104,7 +104,7 @@ def contrasted(book: Rulebook, shown: Sequence[tuple[Played, int]], claim: str) 
     of_high, of_low = high.solved.verdicts[i], low.solved.verdicts[j]
     found = flip(book, high, i, low, j)
     if found is None:
-        return (f"{claim}: {odds(of_high)} in \"{high.scenario.title}\"; {odds(of_low)} in \"{low.scenario.title}\".", (), of_high.decides[:2])
+        return f'{claim}: {odds(of_high)}{given(high)} in "{high.scenario.title}"; {odds(of_low)}{given(low)} in "{low.scenario.title}".', (), of_high.decides[:2]
     on, decided = found
     if decided is None:
         return f"{claim}: {odds(of_high)} with {listed(d[0] for d in on)}; {odds(of_low)} with {listed(d[1] for d in on)}.", tuple(d[2] for d in on), of_high.decides[:2]
@@ -129,6 +129,8 @@ Decided = tuple[str, str, tuple[str, ...]]
 
 def flip(book: Rulebook, high: Played, i: int, low: Played, j: int) -> tuple[list[tuple[str, str, str]], Decided | None] | None:
     """The smallest change of one position that gives the other's verdict, and the question whose answer it turns; None where none was found."""
+    if high.scenario.answers or low.scenario.answers or high.book is not low.book:
+        return None
     wants = high.scenario.wants[i]
     target = (low.solved.verdicts[j].least, low.solved.verdicts[j].greatest)
     apart = differences(book, high.scenario.state, low.scenario.state)

@@ -49,7 +49,7 @@ def nobody_first(g: Play, area: str, one: str, other: str) -> str:
 combat: Question[[Piece], int] = Question("combat", "what is the combat of {0}?")
 faces: Question[[], Faces] = Question("battle.faces", "what do the faces of a battle die mean?")
 order: Question[[], Order] = Question("battle.at-once", "do both sides roll before results are taken?")
-victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?")
+victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?", chooser="")
 spends: YesNo[[Piece]] = YesNo("battle.spend", "may a rolled kill be used on {0}?", "a rolled kill may be used on {0}", "a rolled kill passes over {0}")
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
@@ -91,6 +91,7 @@ def fight(g: Play, area: str, one: str, other: str, controller: str) -> None:
 @step("battle.order.1")
 def in_order(g: Play, area: str, one: str, other: str) -> None:
     """What happens before a battle comes first, then both sides roll, then kills are taken, then routs, and what happens after a battle comes last."""
+    g.did("battle", f"{one} and {other} fight in {area}")
     g.then(over, area, one, other)
     match order(g):
         case Order.TOGETHER:
@@ -142,10 +143,11 @@ def two_each(g: Play) -> Said[Faces]:
 @step("battle.dice.1")
 def dice(g: Play, area: str, by: str, of: str) -> None:
     """Each side rolls as many dice as the combat of its units in the battle adds up to."""
-    rolled = g.roll(sum(combat(g, u) * n for u, n in members(g, area, by)), faces(g), by)
+    rolled = g.roll(sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by)
     foes = members(g, area, of)
     kills = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u)))
-    routs = min(rolled.count(Effect.ROUT), sum(n for _, n in foes))
+    spared = sum(n for u, n in foes) - (0 if any(once(g, hit(u)) for u, _ in foes) else kills)
+    routs = min(rolled.count(Effect.ROUT), spared)
     g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
 
 
@@ -184,17 +186,22 @@ def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
     n = min(n, sum(k for _, k in may))
     if not n:
         return
-    hit = g.choose(victims(g, of, by), f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", picks(may, n))
+    taken = g.choose(victims(g, of, by), f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", picks(may, n))
     battle = fought(g)
     cause = Cause(By.BATTLE, "", by, battle[3] if battle and battle[1] == by else "")
     if effect is Effect.ROUT:
-        rout(g, area, hit, cause)
+        rout(g, area, taken, cause)
         return
-    for u, k in hit:
+    for u, k in taken:
         before = g.state.count(area, u)
         kill(g, area, u, k, cause)
         if g.state.count(area, u) == before:
-            g.state = g.state.put(area, u, -k).put(area, u.marked("hit", "1"), k)
+            g.state = g.state.put(area, u, -k).put(area, hit(u), k)
+
+
+def hit(unit: Piece) -> Piece:
+    """A unit that has taken a result."""
+    return unit.marked("hit", "1")
 
 
 once: YesNo[[Piece]] = YesNo("battle.once", "may {0} take a further result?", presumed=True)
@@ -216,4 +223,5 @@ def over(g: Play, area: str, one: str, other: str) -> None:
     for (holder, name), _ in g.state.counters:
         if holder == "battle":
             g.state = g.state.counting(holder, name, 0)
+    g.did("over", f"The battle in {area} is over")
     post_battle(g, area, one, other)

@@ -2,7 +2,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lookup.engine.clause import Question
+from lookup.engine.clause import Question, YesNo
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, Vocabulary
 
@@ -67,6 +67,7 @@ VOCABULARY = Vocabulary(
 
 
 side_of: Question[[Piece, str], str] = Question("side", "on whose side is {0} in {1}?")
+neutral: YesNo[[str]] = YesNo("neutral", "is this Elder Race neutral: {0}?", "{0}: neutral", "{0}: not neutral")
 
 
 def side(g: Play, unit: Piece, area: str) -> str:
@@ -110,6 +111,24 @@ def is_monster(g: Play, piece: Piece) -> bool:
     return page_kind(g, piece) in ("chaos monster", "cosmic monster", "dragon")
 
 
+def race_of(g: Play, piece: Piece) -> str:
+    """The Elder Race that a unit belongs to, or ""."""
+    unit = g.book.unit(piece.kind)
+    page = g.book.pages[unit.page] if unit else None
+    return page.title if page and page.kind == "elder race" else ""
+
+
 def is_neutral_race(g: Play, piece: Piece) -> bool:
-    """Whether a unit belongs to an elder race that is nobody's ally."""
-    return not piece.owner and page_kind(g, piece) == "elder race"
+    """Whether a unit belongs to a neutral Elder Race."""
+    race = race_of(g, piece)
+    return bool(race) and neutral(g, race)
+
+
+def allies(g: Play, player: str) -> tuple[str, ...]:
+    """The Elder Races that are a player's allies."""
+    return tuple(sorted(f[2] for f in g.state.flags if f[0] == "ally" and f[1] == player))
+
+
+def is_ally(g: Play, race: str) -> bool:
+    """Whether an Elder Race is somebody's ally."""
+    return any(f[0] == "ally" and f[2] == race for f in g.state.flags)

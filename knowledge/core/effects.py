@@ -1,11 +1,14 @@
 """What changes the board.  Every effect asks by itself whether it affects the unit."""
-from knowledge.core.board import ELIMINATE, KILL, MOVE, VOCABULARY, Cause, Effect
+from dataclasses import replace
+
+from knowledge.core.board import ELIMINATE, KILL, MOVE, VOCABULARY, By, Cause, Effect
 from lookup.engine.clause import SILENT, Question, Said, YesNo, claim
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
 OUT = "out of the game"
 AWAY = "off the map"
+FOUND = "Combat found"
 
 affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
 room: YesNo[[Piece]] = YesNo("room", "is there a {0} left to place?", "there is a {0} left to place", "there is no {0} left to place", presumed=True)
@@ -52,6 +55,8 @@ def lose(g: Play, place: str, unit: Piece, n: int, effect: Effect, what: str, ca
         return
     to = goes(g, unit, effect)
     g.state = g.state.put(place, unit, -n).noted(what, unit, place, n)
+    if effect is KILL and cause.by is By.BATTLE:
+        g.state = g.state.noted("killed by a result", unit, place, n)
     if to != AWAY:
         g.state = g.state.put(to, plain(unit), n)
     g.did(what, f"{g.name(unit, n)} {are(n)} {what} in {place}", unit, n, place, to)
@@ -73,9 +78,11 @@ def move(g: Play, place: str, unit: Piece, to: str, n: int, cause: Cause) -> boo
     return True
 
 
-def rout(g: Play, place: str, unit: Piece, to: str, n: int) -> None:
-    """Sends n like units away as routed; that it affects them and where they may go was asked before."""
+def rout(g: Play, place: str, unit: Piece, to: str, n: int, sender: str = "") -> None:
+    """Sends n like units away as routed; that it affects them, where they may go and who picks that was asked before."""
     g.state = g.state.put(place, unit, -n).put(to, unit, n).noted("routed", unit, to, n)
+    if sender:
+        g.state = g.state.noted("sent", unit.marked("by", sender), to, n)
     g.did("routed", f"{g.name(unit, n)} {are(n)} routed from {place} to {to}", unit, n, place, to)
 
 
@@ -88,8 +95,29 @@ def put(g: Play, place: str, piece: Piece, n: int = 1) -> None:
     g.did("placed", f"{g.name(piece, n)} {are(n)} placed in {place}", piece, n, "", place)
 
 
+def ally(g: Play, player: str, race: str) -> None:
+    """Makes an Elder Race a player's ally."""
+    g.state = g.state.flagged("ally", player, race)
+    g.did("allied", f"{race} are allied with {player}")
+
+
+def take_over(g: Play, place: str, unit: Piece, n: int, player: str, to: str) -> None:
+    """Makes n like units a player's own, and has them stand where they are to stand."""
+    mine = replace(unit, owner=player)
+    g.state = g.state.put(place, unit, -n).put(to, mine, n)
+    g.did("taken over", f"{g.name(mine, n)} {are(n)} in {to}", mine, n, place, to)
+
+
+def fill_pool(g: Play, player: str, unit: Piece, n: int) -> None:
+    """Puts n like units that are not on the map into a player's pool."""
+    if n > 0:
+        g.state = g.state.put(pool(player), unit, n)
+        g.did("pooled", f"{g.name(unit, n)} {are(n)} in the {pool(player)}", unit, n, "", pool(player))
+
+
 def spend(g: Play, player: str, n: int, what: str = "power") -> None:
-    """Takes Power or VP from a player, who is known to have it."""
+    """Takes Power or VP from a player, as far as he has it."""
+    n = min(n, g.state.counter(player, what))
     if n:
         g.state = g.state.counting(player, what, g.state.counter(player, what) - n)
         g.did("spent", f"{player} spends {n} {label(what)}", None, n)
@@ -130,6 +158,16 @@ def is_killed(state: State, unit: Wanted) -> bool:
     return unit.met(state.tally(unit, "killed"))
 
 
+@claim("{unit} {is|are} killed by a battle result", reads=("killed by a result",))
+def is_killed_by_a_result(state: State, unit: Wanted) -> bool:
+    return unit.met(state.tally(unit, "killed by a result"))
+
+
+@claim("at least {number} units of {player} are killed", reads=("killed",))
+def many_killed(state: State, number: int, player: str) -> bool:
+    return sum(n for (what, piece, _), n in state.happened if what == "killed" and piece.owner == player) >= number
+
+
 @claim("{unit} {is|are} eliminated", reads=("eliminated",))
 def is_eliminated(state: State, unit: Wanted) -> bool:
     return unit.met(state.tally(unit, "eliminated"))
@@ -158,6 +196,26 @@ def is_routed(state: State, unit: Wanted) -> bool:
 @claim("{unit} {is|are} routed to {area}", reads=("routed",))
 def routed_to(state: State, unit: Wanted, area: str) -> bool:
     return unit.met(state.tally(Wanted(unit.kind, unit.owner, area, unit.n), "routed"))
+
+
+@claim("{player} picks where {unit} {is|are} routed", reads=("sent",))
+def picks_where(state: State, player: str, unit: Wanted) -> bool:
+    return unit.met(sum(n for (what, piece, place), n in state.happened if what == "sent" and piece.mark("by") == player and unit.fits(piece, place)))
+
+
+@claim("{unit} {is|are} in the pool of {player}")
+def is_pooled(state: State, unit: Wanted, player: str) -> bool:
+    return unit.met(state.total(unit.fits, (pool(player),)))
+
+
+@claim("{race:elder race} {is|are} allied with {player}")
+def is_allied(state: State, race: str, player: str) -> bool:
+    return ("ally", player, race) in state.flags
+
+
+@claim("the Combat found is {number}")
+def combat_found(state: State, number: int) -> bool:
+    return state.counter("", FOUND) == number
 
 
 @claim("{unit} {is|are} in {area}")

@@ -20,7 +20,7 @@ class Fate(StrEnum):
 
 may_go: YesNo[[Piece, str, str, Cause]] = YesNo("rout.may-go", "may {0} be routed from {1} to {2}?", "{0} may be routed to {2}", "{0} cannot be routed to {2}")
 group_of: Question[[Piece, str, Cause], str] = Question("rout.group", "with whom does {0} go when routed?")
-sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?")
+sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?", chooser="sent")
 stuck: Question[[Piece, str, Cause], Fate] = Question("rout.stuck", "what becomes of {0}, routed in {1} with nowhere to go?")
 
 
@@ -86,20 +86,24 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
         else:
             g.did("unaffected", f"{g.name(unit, n)} {are(n)} not routed", unit, n, here)
     sent: list[tuple[Piece, int, str | Fate]] = []
+    picked: dict[Piece, str] = {}
     for of, group in groups.items():
         ways = {unit: ways_out(g, unit, here, cause) for unit, _ in group}
         free = [unit for unit in ways if ways[unit]]
         common = sorted(set.intersection(*(set(ways[unit]) for unit in free))) if free else []
         if len(free) > 1 and common:
-            to = g.choose(sender(g, free[0], cause), f"where the routed units of {of} go" if of else "where the routed units go", common)
+            who = sender(g, free[0], cause)
+            to = g.choose(who, f"where the routed units of {of} go" if of else "where the routed units go", common)
             ways.update({unit: [to] for unit in free})
+            picked.update({unit: who for unit in free if len(common) > 1})
         for unit, n in group:
             if not ways[unit]:
                 sent.append((unit, n, stuck(g, unit, here, cause)))
             elif len(ways[unit]) == 1:
                 sent.append((unit, n, ways[unit][0]))
             else:
-                sent.append((unit, n, g.choose(sender(g, unit, cause), f"where {g.name(unit, n)} {are(n)} routed", ways[unit])))
+                picked[unit] = sender(g, unit, cause)
+                sent.append((unit, n, g.choose(picked[unit], f"where {g.name(unit, n)} {are(n)} routed", ways[unit])))
     no_way = Cause(By.NO_WAY_OUT, "", cause.side)
     for unit, n, to in sent:
         match to:
@@ -110,4 +114,4 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
             case Fate.STAYS:
                 g.did("stays", f"{g.name(unit, n)} {'stays' if n == 1 else 'stay'} in {here}", unit, n, here)
             case _:
-                send_to(g, here, unit, to, n)
+                send_to(g, here, unit, to, n, picked.get(unit, ""))

@@ -32,12 +32,6 @@ def devastate(g: Play, player: str, area: str) -> None:
     rout_rest(g, player, area)
 
 
-@price.exception("luathans.devastate.5", "actions.pay.2", of=(DEVASTATE,))
-def for_nothing(g: Play, action: str, player: str) -> Said[int]:
-    """Devastate is used as an action and costs no Power."""
-    return 0
-
-
 @price.exception("luathans.devastate.6", "actions.pay.2", of=(DEVASTATE,))
 def for_one(g: Play, action: str, player: str) -> Said[int]:
     """Devastate is used as an action and costs 1 Power."""
@@ -54,6 +48,8 @@ def needs_a_luathan(g: Play, player: str, area: str) -> Said[bool]:
 def lose_one(g: Play, player: str, area: str) -> None:
     """Devastate costs its player one Luathan from the area, even where two stand."""
     one, cause = Piece(LUATHAN, player), Cause(By.COST, "Devastate", player)
+    if not g.state.count(area, one):
+        return
     match loss(g, LUATHAN):
         case Loss.ELIMINATED:
             eliminate(g, area, one, 1, cause)

@@ -12,7 +12,9 @@ MOTHER, SPAWN = "Mother of Monsters", "Spawn"
 BIRTH = "mother-of-monsters.birth.1"
 STUCK = ("rout.stuck.1", "rout.stuck.2", "rout.stuck.3")
 
-birth_way: YesNo[[str, str]] = YesNo("birth.way", "may Birth move the Mother of Monsters from {0} to {1}?", "Birth may move her to {1}", "Birth cannot move her to {1}")
+birth_way: YesNo[[str, str]] = YesNo(
+    "birth.way", "may Birth move the Mother of Monsters from {0} to {1}?", "Birth may move her to {1}", "Birth cannot move her to {1}",
+)
 from_hell: Question[[str], tuple[str, ...]] = Question("mother.from-hell", "where does the Mother of Monsters go from {0} when she leaves Hell?")
 
 
@@ -32,7 +34,7 @@ def as_many_as_spawn(g: Play, unit: Piece) -> Said[int]:
     return spawn_in_play(g) or SILENT
 
 
-@combat.exception("mother-of-monsters.combat.2", "battle.combat.1", of=(SPAWN,))
+@combat.default("mother-of-monsters.combat.2", of=(SPAWN,))
 def each_as_many(g: Play, unit: Piece) -> Said[int]:
     """Each Spawn has a combat equal to the number of Spawn in play: with 2 in play, each has 2."""
     return spawn_in_play(g)
@@ -106,10 +108,10 @@ def to_the_surface(g: Play, here: str) -> Said[tuple[str, ...]]:
 def birth(g: Play, player: str) -> None:
     """Any player may use Birth."""
     pay(g, BIRTH, player)
-    (here,) = on_map(g, MOTHER)
-    to = g.choose(player, "where Birth moves the Mother of Monsters", birth_ways(g, here))
-    if move(g, here, Piece(MOTHER), to, 1, Cause(By.MONSTER, "Birth", player)):
-        bear(g, here)
+    for here in on_map(g, MOTHER):
+        ways = birth_ways(g, here)
+        if ways and move(g, here, Piece(MOTHER), g.choose(player, "where Birth moves the Mother of Monsters", ways), 1, Cause(By.MONSTER, "Birth", player)):
+            bear(g, here)
 
 
 def birth_ways(g: Play, here: str) -> list[str]:
@@ -138,13 +140,19 @@ def freely_from_hell(g: Play, here: str, to: str) -> Said[bool]:
 @birth.forbids("mother-of-monsters.birth.5")
 def hemmed_in(g: Play, player: str) -> Said[bool]:
     """Birth cannot be used while each area adjacent to the Mother of Monsters holds Spawn."""
-    return True if not any(birth_ways(g, here) for here in on_map(g, MOTHER)) else SILENT
+    return True if any(not birth_ways(g, here) for here in on_map(g, MOTHER)) else SILENT
+
+
+@birth.forbids("mother-of-monsters.birth.9")
+def needs_the_mother(g: Play, player: str) -> Said[bool]:
+    """Birth cannot be used while the Mother of Monsters is not on the map."""
+    return SILENT if on_map(g, MOTHER) else True
 
 
 @birth.forbids("mother-of-monsters.birth-ways.2")
 def hemmed_in_by_borders(g: Play, player: str) -> Said[bool]:
     """Birth is barred while every area that borders on hers holds Spawn, even if an arrow or the way out of Hell leads to a free area."""
-    return True if all(holds_spawn(g, a) for here in on_map(g, MOTHER) for a in g.state.board.beside(here)) else SILENT
+    return True if any(all(holds_spawn(g, a) for a in g.state.board.beside(here)) for here in on_map(g, MOTHER)) else SILENT
 
 
 @part("mother-of-monsters.birth.6")

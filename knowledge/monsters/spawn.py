@@ -1,7 +1,7 @@
 """The Spawn: Spawnrise, their limit, and where a routed one goes."""
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import fight, fought
-from knowledge.core.board import ROUT, Cause, Effect, is_building, on_map, side_of, units_of
+from knowledge.core.board import ROUT, Cause, Effect, is_building, on_map, units_of
 from knowledge.core.effects import affects, room
 from knowledge.core.rout import may_go, sender
 from knowledge.monsters.mother_of_monsters import SPAWN, birth, holds_mother, other_spawn, spawn_in_play
@@ -13,16 +13,24 @@ SPAWNRISE = "mother-of-monsters.spawnrise.2"
 ACTS = "the Spawn that attacks"
 FIRST_PLAYER = "the First Player"
 
-player_of: Question[[str, str], str] = Question("spawn.plays", "who plays for the {0} that {1} activates?")
+player_of: Question[[str, str], str] = Question("spawn.plays", "who plays for the {0} that {1} activates?", chooser="sent")
+fighters: Question[[str], int] = Question("spawn.alone", "how many Spawn fight in {0}?")
+attacker: Question[[str], str] = Question("spawn.attacker", "who attacks when {0} activates a Spawn?")
 
 
 @action(SPAWNRISE, says="{player} uses Spawnrise in {area} against {foe:player}")
 def spawnrise(g: Play, player: str, area: str, foe: str) -> None:
     """Spawnrise picks one Spawn and an empire that is in its area: the two fight a battle."""
     pay(g, SPAWNRISE, player)
-    one, acting = Piece(SPAWN), Piece(SPAWN).marked("side", ACTS)
-    g.state = g.state.put(area, one, -1).put(area, acting, 1)
-    fight(g, area, side_of(g, acting, area), foe, player_of(g, SPAWN, player))
+    one, acting, n = Piece(SPAWN), Piece(SPAWN).marked("side", ACTS), fighters(g, area)
+    g.state = g.state.put(area, one, -n).put(area, acting, n)
+    fight(g, area, attacker(g, player), foe, player_of(g, SPAWN, player))
+
+
+@attacker.default("spawn.attack.2")
+def the_spawn_itself(g: Play, player: str) -> Said[str]:
+    """When a Spawn attacks, the Spawn is the attacker and the player who activated it is not."""
+    return ACTS
 
 
 @price.default("mother-of-monsters.spawnrise.1", of=(SPAWNRISE,))
@@ -49,10 +57,16 @@ def not_his_own(g: Play, player: str, area: str, foe: str) -> Said[bool]:
     return True if foe == player else SILENT
 
 
-@side_of.exception("spawn.alone.1", "battle.side.1", "mother-of-monsters.one-enemy.1", of=(SPAWN,))
-def fights_alone(g: Play, unit: Piece, area: str) -> Said[str]:
+@fighters.default("spawn.alone.1")
+def one_alone(g: Play, area: str) -> Said[int]:
     """The Spawn that Spawnrise picks fights alone, even where other Spawn stand beside it."""
-    return unit.mark("side") or SILENT
+    return min(1, g.state.count(area, Piece(SPAWN)))
+
+
+@fighters.default("spawn.alone.2")
+def all_together(g: Play, area: str) -> Said[int]:
+    """All Spawn in the area fight beside the Spawn that Spawnrise picks."""
+    return g.state.count(area, Piece(SPAWN))
 
 
 @player_of.default("spawn.plays.1")
@@ -82,7 +96,7 @@ def the_owner_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
 def routed_by_spawn(g: Play, cause: Cause) -> bool:
     """Whether a rout comes from a Spawn that attacks."""
     battle = fought(g)
-    return battle is not None and cause.side == battle[1] and cause.side in (SPAWN, ACTS)
+    return battle is not None and battle[1] == cause.side == ACTS
 
 
 @room.forbids("spawn.limit.1", of=(SPAWN,))

@@ -5,7 +5,7 @@ procedures (actions, steps, parts, moments), and silence.  Rules only mark their
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import permutations
@@ -55,6 +55,29 @@ class Mark:
     says: str = ""
     when: Callable[..., bool] | None = None
     action: Any = None
+    chooser: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Dispute:
+    """A reading as it bears on one question: the rivals that do not stand now, and whether every rival answers this question."""
+
+    reading: str
+    others: tuple[Clause, ...]
+    whole: bool
+
+    def matters(self, g: Play, args: tuple[Any, ...], spoken: list[tuple[Clause, Any]]) -> bool:
+        """Whether another rival would say something else here."""
+        now = next(((c, said) for c, said in spoken if c.reading == self.reading), None)
+        if now is not None and not self.whole:
+            return True
+        for c in self.others:
+            said = g.aside(c.code, args)
+            if now is None and said is not SILENT:
+                return True
+            if now is not None and (said, c.mark.kind, c.mark.overrides) != (now[1], now[0].mark.kind, now[0].mark.overrides):
+                return True
+        return False
 
 
 @dataclass(frozen=True)
@@ -75,14 +98,15 @@ class Question(Generic[P, R]):
 
     id names the question; asks, yes and no are sentences with the arguments' places ({0}, {1}): the question itself and, where it
     has them, the two answers.  The first argument's kind (or the argument, when it is a word) selects the clauses (`of=`).
+    chooser: the answer only names who makes a choice, and shows nowhere but in this entry of the ledger.
     """
 
-    def __init__(self, id: str, asks: str, yes: str = "", no: str = "") -> None:
-        self.id, self.asks, self.yes, self.no = id, asks, yes, no
+    def __init__(self, id: str, asks: str, yes: str = "", no: str = "", chooser: str | None = None) -> None:
+        self.id, self.asks, self.yes, self.no, self.chooser = id, asks, yes, no, chooser
 
     def _mark(self, kind: str, id: str, overrides: tuple[str, ...], of: tuple[str, ...]) -> Callable[[Code[P, R]], Code[P, R]]:
         def wrap(code: Code[P, R]) -> Code[P, R]:
-            code.__clause__ = Mark(id, kind, self.id, of, overrides)  # type: ignore[attr-defined]
+            code.__clause__ = Mark(id, kind, self.id, of, overrides, chooser=self.chooser)  # type: ignore[attr-defined]
             return code
         return wrap
 
@@ -97,15 +121,17 @@ class Question(Generic[P, R]):
     def weigh(self, g: Play, args: tuple[Any, ...]) -> tuple[list[tuple[Clause, Any]], list[tuple[Clause, Any]]]:
         """The clauses that spoke with what they said: those that stand, and those that one of them displaces by name."""
         first = args[0] if args else ""
-        voices, readings = g.book.speaking(self.id, getattr(first, "kind", first))
-        if readings:
-            g.readings.update(readings)
+        voices, disputes = g.book.speaking(self.id, getattr(first, "kind", first))
         spoken = []
         for c in voices:
             said = c.code(g, *args)
             if said is not SILENT:
                 spoken.append((c, said))
                 g.spoke.add(c.id)
+        if disputes and g.trace is None:
+            for dispute in disputes:
+                if dispute.reading not in g.readings and dispute.matters(g, args, spoken):
+                    g.readings.add(dispute.reading)
         if len(spoken) < 2:
             return spoken, []
         beaten: set[str] = set()
@@ -142,10 +168,17 @@ class Question(Generic[P, R]):
 
     def __call__(self, g: Play, *args: P.args, **kw: P.kwargs) -> R:
         """The value.  Raises Unanswered when no clause that stands speaks."""
+        if g.trace is None:
+            return self.value(g, args)
         found = self.answer(g, *args, **kw)
-        if g.trace is not None:
-            g.trace.asks(Asked(self.id, args, found.value, self.says(g, args, found.value), found.cites))
+        g.trace.asks(Asked(self.id, args, found.value, self.says(g, args, found.value), found.cites))
         return found.value
+
+    def value(self, g: Play, args: tuple[Any, ...]) -> R:
+        """As answer, without the clauses."""
+        standing, _ = self.weigh(g, args)
+        found: R = standing[0][1] if len(standing) == 1 else self.settle(g, args, standing, [])
+        return found
 
     def says(self, g: Play, args: tuple[Any, ...], value: Any) -> str:
         """The answer as a sentence."""
@@ -175,10 +208,19 @@ class YesNo(Question[P, bool]):
         """Narrows."""
         return self._mark("forbids", id, overrides, of)
 
-    def answer(self, g: Play, *args: P.args, **kw: P.kwargs) -> Answer[bool]:
+    def value(self, g: Play, args: tuple[Any, ...]) -> bool:
         standing, overruled = self.weigh(g, args)
-        if len(standing) == 1 and not overruled and standing[0][0].mark.kind == "default" and g.trace is None:
-            return Answer(bool(standing[0][1]), ())
+        if len(standing) == 1 and standing[0][0].mark.kind in ("default", "exception"):
+            return bool(standing[0][1])
+        if not standing and self.presumed is not None:
+            return self.presumed
+        return self.judge(g, args, standing, overruled).value
+
+    def answer(self, g: Play, *args: P.args, **kw: P.kwargs) -> Answer[bool]:
+        return self.judge(g, args, *self.weigh(g, args))
+
+    def judge(self, g: Play, args: tuple[Any, ...], standing: list[tuple[Clause, Any]], overruled: list[tuple[Clause, Any]]) -> Answer[bool]:
+        """Yes or no from the clauses that spoke, with each one's role."""
         cites: list[Cite] = []
         givers = [p for p in standing if p[0].mark.kind in ("default", "exception")]
         given = self.settle(g, args, givers, cites) if givers or self.presumed is None else self.presumed
@@ -193,7 +235,7 @@ class YesNo(Question[P, bool]):
                 lost, permits = lost + permits, []
         value = False if forbids else True if permits else bool(given)
         cites += [Cite(c.id, "forbids") for c in forbids]
-        cites += [Cite(c.id, "permits" if not given else "considered") for c in permits]
+        cites += [Cite(c.id, "considered" if given and not lost else "permits") for c in permits]
         return Answer(value, (*cites, *(Cite(c.id, "overruled") for c in lost)))
 
 
@@ -239,8 +281,8 @@ class Moment(Generic[P]):
         return wrap
 
     def __call__(self, g: Play, *args: P.args, **kw: P.kwargs) -> None:
-        voices, readings = g.book.speaking(self.id, "")
-        g.readings.update(readings)
+        voices, disputes = g.book.speaking(self.id, "")
+        g.readings.update(d.reading for d in disputes)
         due = tuple(c.id for c in voices if c.mark.when is not None and c.mark.when(g, *args, **kw))
         if len(due) > 1:
             due = g.choose(self.who(g, *args, **kw), "what comes first", tuple(permutations(due)))
@@ -406,8 +448,8 @@ class Rulebook:
         c = self.clauses.get(id)
         return (c.reading,) if c is not None and c.reading else ()
 
-    def speaking(self, question: str, kind: str) -> tuple[tuple[Clause, ...], tuple[str, ...]]:
-        """The clauses that stand and may speak to a question about a kind, overriding ones first, and the readings among their rivals."""
+    def speaking(self, question: str, kind: str) -> tuple[tuple[Clause, ...], tuple[Dispute, ...]]:
+        """The clauses that stand and may speak to a question about a kind, overriding ones first, and the readings that bear on it."""
         key = question, kind
         if key not in self._index:
             if "questions" not in self._index:
@@ -418,9 +460,15 @@ class Rulebook:
                 self._index["questions"] = by
             of = [c for c in self._index["questions"].get(question, ()) if not c.mark.of or kind in c.mark.of]
             voices = overriding_first([c for c in of if self.stands(c.id)])
-            self._index[key] = voices, tuple(sorted({c.reading for c in of if c.reading}))
-        found: tuple[tuple[Clause, ...], tuple[str, ...]] = self._index[key]
+            self._index[key] = voices, tuple(self.dispute(reading, of) for reading in sorted({c.reading for c in of if c.reading}))
+        found: tuple[tuple[Clause, ...], tuple[Dispute, ...]] = self._index[key]
         return found
+
+    def dispute(self, reading: str, of: Sequence[Clause]) -> Dispute:
+        """A reading as it bears on a question that these clauses may answer."""
+        rivals = [c for c in of if c.reading == reading]
+        others = tuple(c for c in rivals if c.id not in self.struck and c.id != self.choice(reading))
+        return Dispute(reading, others, len(rivals) == len(self.readings[reading]))
 
     def without(self, *ids: str) -> Rulebook:
         """The book with clauses struck out; a ruling strikes what it restates."""
@@ -462,7 +510,7 @@ def overriding_first(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
         if c.id in done:
             return
         if c.id in path:
-            raise ValueError(" overrides ".join([*path[path.index(c.id):], c.id]))
+            raise ValueError(" overrides ".join([c.id, *reversed(path[path.index(c.id):])]))
         path.append(c.id)
         for other in by.values():
             if c.id in other.mark.overrides:

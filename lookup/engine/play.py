@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -16,7 +16,7 @@ from typing import Any
 
 from .clause import SILENT, Rulebook, Unanswered
 from .state import Piece, State
-from .trace import Cite, Trace
+from .trace import Asked, Cite, Trace
 
 Faces = tuple[tuple[Any, Fraction], ...]
 D6: Faces = tuple((n, Fraction(1, 6)) for n in range(1, 7))
@@ -106,14 +106,24 @@ class Play:
         return result
 
     def choose(self, who: str, what: str, ways: Iterable[Any]) -> Any:
-        """One of some ways, chosen by somebody; a single way is no choice."""
+        """One of some ways, chosen by somebody; a single way is no choice.  Raises Unanswered where there is no way."""
         ways = tuple(ways)
         if len(ways) == 1:
             return ways[0]
+        if not ways:
+            raise Unanswered(f"The sources do not say what happens where there is no way to choose: {what}.")
         way = self.ask(Choose(who, what, ways))
         if self.trace is not None:
             self.trace.did(f"{who or 'Whoever decides'} chooses: {what}: {self.word(way)}", "chosen")
         return way
+
+    def aside(self, code: Any, args: tuple[Any, ...]) -> Any:
+        """What a clause that does not stand would say here; the play itself where it would need an answer or find none."""
+        apart = Play(self.book, self.state)
+        try:
+            return code(apart, *args)
+        except (Need, Unanswered):
+            return apart
 
     def then(self, code: Any, *args: Any) -> None:
         """Puts a step in front of all that is still to do."""
@@ -121,7 +131,7 @@ class Play:
 
     def then_clause(self, id: str, *args: Any) -> None:
         """Puts a step, named by its clause, in front of all that is still to do."""
-        self.state = replace(self.state, agenda=((id, args), *self.state.agenda))
+        self.state = self.state.doing(((id, args), *self.state.agenda))
 
     def field(self, kind: str, name: str) -> str | None:
         """A field of a unit's card, as printed; None where a clause works it out.  Raises Unanswered when the sources do not say."""
@@ -129,8 +139,9 @@ class Play:
         found = unit.fields.get(name) if unit else None
         if found is None or found.silent:
             raise Unanswered(f"The sources do not say what the {name} of {self.book.plural(kind)} is.")
-        if found.clause and self.trace is not None and self.trace.scope:
-            self.trace.scope = [*self.trace.scope, Cite(found.clause, "default")] if not any(c.id == found.clause for c in self.trace.scope) else self.trace.scope
+        if found.clause and self.trace is not None:
+            says = f"The {name} of {self.book.plural(kind)} is {found.value}"
+            self.trace.asks(Asked(f"{name} of {kind}", (), found.value, says, (Cite(found.clause, "default"),)))
         return found.value
 
     def did(self, what: str, says: str, piece: Piece | None = None, n: int = 0, place: str = "", to: str = "") -> None:
@@ -139,7 +150,7 @@ class Play:
             self.trace.did(says, what, piece, n, place, to)
 
     def name(self, piece: Piece, n: int = 0) -> str:
-        """A piece in words: "Luathan of Sea"; with n, "2 Luathans of Sea"."""
+        """A piece in words: "hero of Red"; with n, "2 heroes of Red"."""
         kind = piece.kind if n in (0, 1) else self.book.plural(piece.kind)
         label = f"{n} {kind}" if n > 1 else kind
         notes = ", ".join(f"{k} {v}" for k, v in piece.marks if k in self.book.vocabulary.marks and k != "class")
@@ -167,7 +178,7 @@ class Play:
 def rolled(result: tuple[Any, ...]) -> str:
     """A result of dice in words: "a 6", or "2 kill, 1 rout, 3 nothing"."""
     if len(result) == 1:
-        return f"a {result[0]}" if isinstance(result[0], int) else str(result[0]) or "nothing"
+        return f"a {result[0]}" if isinstance(result[0], int) else f"1 {result[0]}" if result[0] else "nothing"
     return ", ".join(f"{n} {face if face != '' else 'nothing'}" if not isinstance(face, int) else f"{n} x {face}" for face, n in Counter(result).items())
 
 
@@ -195,7 +206,7 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
     Raises Need when the tape is too short, Unanswered when the rules are silent.
     """
     (id, args), *rest = state.agenda
-    g = Play(book, replace(state, agenda=tuple(rest)), tape, trace)
+    g = Play(book, state.doing(tuple(rest)), tape, trace)
     if log is not None:
         log.runs += 1
         g.readings, g.spoke, g.undeclared, g.overruled = log.readings, log.spoke, log.undeclared, log.overruled
@@ -210,10 +221,12 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
                 trace.begin(id, "step")
                 trace.scope += [c for c in may.cites if c.role in ("forbids", "overruled")]
                 trace.did("Refused: " + spoken(g, doing.__clause__.says, args), "refused")
-            return replace(g.state.flagged("refused", id, *may.against), agenda=())
+            return g.state.flagged("refused", id, *may.against).doing(())
         if trace is not None:
             trace.begin(id, "step")
+            trace.scope += [c for c in may.cites if c.role != "considered"]
             trace.did(spoken(g, doing.__clause__.says, args), "action")
+            del trace.scope[1:]
         g.spoke.add(id)
         doing.code(g, *args)
     else:
@@ -230,7 +243,7 @@ def spoken(g: Play, says: str, args: tuple[Any, ...]) -> str:
     """An action's sentence with its arguments in the order of its slots."""
     import re
     left = list(args)
-    return re.sub(r"\{(\w+)(?::\w+)?\}", lambda m: g.word(left.pop(0)) if left else m[0], says)
+    return re.sub(r"\{(\w+)(?::[\w ]+)?\}", lambda m: g.word(left.pop(0)) if left else m[0], says)
 
 
 __all__ = ["D6", "SILENT", "Choose", "Faces", "Log", "Need", "Play", "Roll", "advance", "multisets", "picks", "rolled", "spoken"]

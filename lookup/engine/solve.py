@@ -1,10 +1,9 @@
 """Every roll and choice of a position, with exact odds; what the verdict turns on; and one line of play to look at."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from time import monotonic
 from typing import Any
 
@@ -63,7 +62,7 @@ class Solver:
         """The position without the entries of its ledger that no claim reads."""
         if self.keeps is None or not state.happened or all(e[0][0] in self.keeps for e in state.happened):
             return state
-        return replace(state, happened=tuple(e for e in state.happened if e[0][0] in self.keeps))
+        return State(state.board, state.pieces, state.counters, state.flags, tuple(e for e in state.happened if e[0][0] in self.keeps), state.agenda)
 
     def within(self, state: State, tape: tuple[Any, ...]) -> tuple[Bounds, Bounds]:
         self.budget.spend(self.log)
@@ -155,7 +154,7 @@ def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozen
         return (bounds[0] if not silent else tuple((a[0], b[1]) for a, b in zip(*bounds))), again.log
 
     base = low if low == high else tuple((a[0], b[1]) for a, b in zip(low, high))
-    met = sorted(log.readings)
+    met = sorted(reading for reading in log.readings if shows(book, reading, keeps))
     spoke, overruled = set(log.spoke), set(log.overruled)
     for reading in met:
         for rival in rivals(book, reading):
@@ -197,29 +196,16 @@ def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozen
     return Solved(tuple(verdicts), tuple(sorted(log.silent)), tuple(sorted(log.undeclared)), tuple(met), spent, whole, frozenset(spoke), frozenset(overruled))
 
 
+def shows(book: Rulebook, reading: str, keeps: frozenset[str] | None) -> bool:
+    """Whether a reading can show in the claims: not if it only names who makes a choice, and no claim reads that."""
+    entries = [book.clauses[id].mark.chooser for id in book.readings[reading]]
+    return keeps is None or any(entry is None or entry in keeps for entry in entries)
+
+
 def rivals(book: Rulebook, reading: str) -> tuple[str, ...]:
     """The clauses of a reading that do not stand now."""
     now = book.choice(reading)
     return tuple(id for id in book.readings[reading] if id != now)
-
-
-def under_every(book: Rulebook, state: State, claims: Sequence[Claim], readings: Iterable[str], limit: int = 256) -> tuple[Bounds, bool]:
-    """The bounds over all combinations of some readings, and whether all were tried (past the limit each is turned alone)."""
-    names = sorted(readings)
-    ways = [book.readings[n] for n in names]
-    count = 1
-    for w in ways:
-        count *= len(w)
-    combos: Iterable[dict[str, str]] = (dict(zip(names, c)) for c in product(*ways))
-    if count > limit:
-        combos = [{}, *({n: id} for n in names for id in book.readings[n])]
-    found: Bounds | None = None
-    for chosen in combos:
-        low, high = Solver(book.turned(chosen), claims).solve(state)
-        one = tuple((a[0], b[1]) for a, b in zip(low, high))
-        found = one if found is None else tuple((min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(found, one))
-    assert found is not None
-    return found, count <= limit
 
 
 @dataclass(frozen=True)

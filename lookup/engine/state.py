@@ -5,9 +5,8 @@ Nothing here knows a rule.  Every value is frozen and hashable, so that equal po
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
-
 
 
 @dataclass(frozen=True, order=True)
@@ -27,8 +26,10 @@ class Piece:
 
     def marked(self, name: str, value: str) -> Piece:
         """The same piece with a mark set; an empty value takes the mark off."""
+        if not value and self.mark(name) is None:
+            return self
         rest = tuple(m for m in self.marks if m[0] != name)
-        return replace(self, marks=tuple(sorted((*rest, (name, value)))) if value else rest)
+        return Piece(self.kind, self.owner, tuple(sorted((*rest, (name, value)))) if value else rest)
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class State:
         if left < 0:
             raise Impossible(f"{place} holds {left - n} {piece.kind}, not {-n}")
         have[place, piece] = left
-        return replace(self, pieces=tuple(sorted((a, p, k) for (a, p), k in have.items() if k)))
+        return State(self.board, tuple(sorted((a, p, k) for (a, p), k in have.items() if k)), self.counters, self.flags, self.happened, self.agenda)
 
     def counter(self, holder: str, name: str) -> int:
         """A counter's value; 0 when it was never set."""
@@ -158,21 +159,25 @@ class State:
             raise Impossible(f"{name} of {holder or 'the game'} would be {value}")
         have: dict[tuple[str, str], int] = dict(self.counters)
         have[holder, name] = value
-        return replace(self, counters=tuple(sorted((k, v) for k, v in have.items() if v)))
+        return State(self.board, self.pieces, tuple(sorted((k, v) for k, v in have.items() if v)), self.flags, self.happened, self.agenda)
 
     def flagged(self, *flag: str) -> State:
         """The position with a flag set."""
-        return replace(self, flags=self.flags | {flag})
+        return State(self.board, self.pieces, self.counters, self.flags | {flag}, self.happened, self.agenda)
 
     def unflagged(self, *flag: str) -> State:
         """The position with a flag taken off."""
-        return replace(self, flags=self.flags - {flag})
+        return State(self.board, self.pieces, self.counters, self.flags - {flag}, self.happened, self.agenda)
 
     def noted(self, what: str, piece: Piece, place: str, n: int) -> State:
         """The position with an entry in the ledger of what happened."""
         have = dict(self.happened)
         have[what, piece, place] = have.get((what, piece, place), 0) + n
-        return replace(self, happened=tuple(sorted(have.items())))
+        return State(self.board, self.pieces, self.counters, self.flags, tuple(sorted(have.items())), self.agenda)
+
+    def doing(self, agenda: tuple[tuple[str, tuple[Any, ...]], ...]) -> State:
+        """The position with another agenda."""
+        return State(self.board, self.pieces, self.counters, self.flags, self.happened, agenda)
 
     def tally(self, wanted: Wanted, *what: str) -> int:
         """How many of the wanted units one of these things happened to."""

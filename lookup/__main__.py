@@ -1,0 +1,4 @@
+"""python -m lookup."""
+from .cli import main
+
+raise SystemExit(main())

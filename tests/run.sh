@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Sets up an environment with all that the tests need and runs them: lint, types, tests, and the rules held against each other.
+#   bash tests/run.sh [PYTEST ARGUMENTS]
+# PYTHON names the interpreter (python3), VENV the folder of the environment (.venv).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3} venv=${VENV:-.venv}
+
+install() {  # Debian packages, where this user may install them
+  command -v apt-get >/dev/null || return 1
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo -n true 2>/dev/null || return 1
+    root=(sudo -n)
+  fi
+  "${root[@]}" apt-get -qq -o Acquire::Retries=3 update </dev/null &&
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 install --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: PYTHON=python3.13 bash tests/run.sh" >&2; exit 2; }
+if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+  rm -rf "$venv"
+  "$python" -m venv "$venv" || { install python3-venv && rm -rf "$venv" && "$python" -m venv "$venv"; }
+fi
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e '.[test]'
+if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then
+  echo "Installing Chromium for the browser tests"
+  install chromium || { echo "Chromium could not be installed; the browser tests will be skipped"; [ "${CI:-}" != true ]; }
+fi
+
+set -x
+"$venv/bin/ruff" check
+"$venv/bin/mypy"
+"$venv/bin/python" -m pytest "$@"
+"$venv/bin/lawspeaker" check

@@ -1,0 +1,146 @@
+"""Questions and their answers, on the book of the game."""
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+
+from lookup.answer import BadQuestion, Desk, Unknown
+from lookup.engine.clause import TIERS
+
+HEADLINE = "Luathan Devastate vs Mother of Monsters"
+STATUSES = {"ruled", "found", "refused"}
+
+
+@lru_cache(1)
+def desk() -> Desk:
+    return Desk.open()
+
+
+def test_devastate_against_the_mother_depends_on_the_ways_that_spawn_leave_her() -> None:
+    verdict = desk().ask(HEADLINE)["verdict"]
+    assert verdict["verdict"] == "depends"
+    assert (verdict["least"], verdict["greatest"]) == ("0", "1")
+    assert verdict["claim"] == "Mother of Monsters is killed"
+    assert "always when Mother of Monsters cannot be routed" in verdict["says"]
+    assert "never when Mother of Monsters may be routed" in verdict["says"]
+    assert verdict["clauses"] == ["mother-of-monsters.titanic.2"]
+    assert any("Spawn" in difference for difference in verdict["on"])
+
+
+def test_without_the_ban_on_spawn_areas_the_answer_is_another_sentence() -> None:
+    struck = desk().ask(HEADLINE, ["mother-of-monsters.titanic.2"])
+    assert struck["verdict"]["says"] != desk().ask(HEADLINE)["verdict"]["says"]
+    assert struck["verdict"]["verdict"] == "never"
+    assert struck["without"] == ["mother-of-monsters.titanic.2"]
+
+
+def test_the_ruling_on_both_comes_first_with_its_printed_place() -> None:
+    first = desk().ask(HEADLINE)["results"][0]
+    assert first["kind"] == "ruling"
+    assert first["passages"] == ["elder-races/faq/7", "chaos-monsters/faq/3"]
+    assert first["place"] == "Elder Races rulebook, FAQ, 7th question"
+
+
+def test_hemmed_in_she_is_killed_and_with_one_free_neighbour_never() -> None:
+    scenarios = {s["id"]: s for s in desk().ask(HEADLINE)["scenarios"]}
+    killed = {id: next(c["verdict"] for c in s["claims"] if c["says"] == "Mother of Monsters is killed") for id, s in scenarios.items()}
+    assert killed["devastate-hemmed-in"] == "always"
+    assert killed["devastate-one-way-out"] == "never"
+
+
+def test_each_step_names_the_clause_that_moved_it_and_the_one_that_lost() -> None:
+    hemmed = next(s for s in desk().ask(HEADLINE)["scenarios"] if s["id"] == "devastate-hemmed-in")
+    death = next(step for step in hemmed["steps"] if "Mother of Monsters is killed" in step["says"])
+    roles = {c["id"]: c["role"] for c in death["clauses"]}
+    assert roles["mother-of-monsters.killing.1"] == "exception"
+    assert roles["mother-of-monsters.titanic.2"] == "forbids"
+    assert roles["mother-of-monsters.titanic.1"] == "overruled"
+    assert all(step["clauses"] for step in hemmed["steps"])
+
+
+@pytest.mark.parametrize("typed", ["can devastate kill MoM", "luathen devestate vs mother of monstrs", "does the Luathans' Devastate kill the Mother of Monsters?"])
+def test_however_it_is_typed_the_same_ruling_is_found(typed: str) -> None:
+    answer = desk().ask(typed)
+    assert "faq.devastate-monsters" in [r["id"] for r in answer["results"][:3]]
+    assert answer["status"] == "ruled"
+
+
+@pytest.mark.parametrize("asked", ["how many VP is a ziggurat worth", "leviathan special power", "what is the capital of France", "asdf qwer zxcv", "how much combat does the giant have"])
+def test_what_the_sources_do_not_say_is_refused(asked: str) -> None:
+    answer = desk().ask(asked)
+    assert answer["status"] == "refused"
+    assert answer["verdict"] is None
+    assert answer["silent"]
+
+
+@pytest.mark.parametrize("asked", ["diplomacy cost", "are spawn monsters", "attack neutral", HEADLINE])
+def test_an_answer_has_the_shape_of_the_design(asked: str) -> None:
+    answer = desk().ask(asked)
+    assert answer["schema"] == "lawspeaker.answer/1"
+    assert answer["status"] in STATUSES
+    assert 0 < len(answer["results"]) <= 10
+    for result in answer["results"]:
+        assert set(result) >= {"id", "kind", "title", "text", "place", "tier", "passages", "printed"}
+        assert result["tier"] in TIERS
+        assert len(result["passages"]) <= 4
+
+
+@pytest.mark.parametrize("asked", ["", "   ", "\n", "x" * 10_000])
+def test_an_empty_or_endless_question_is_refused_in_one_line(asked: str) -> None:
+    with pytest.raises(BadQuestion) as wrong:
+        desk().ask(asked)
+    assert wrong.value.says and "\n" not in wrong.value.says
+
+
+def test_an_unknown_clause_is_told_with_the_nearest() -> None:
+    with pytest.raises(Unknown) as wrong:
+        desk().ask("diplomacy", ["mother-of-monsters.titanic.22"])
+    assert "nearest: mother-of-monsters.titanic.2" in wrong.value.says
+
+
+def test_an_actions_own_step_cannot_be_struck() -> None:
+    with pytest.raises(BadQuestion, match="step"):
+        desk().ask("diplomacy", ["luathans.devastate.1"])
+
+
+def test_a_position_of_ones_own_is_played_and_opens_from_its_link() -> None:
+    text = """
+map:
+  Area A: {next: [Area B]}
+players:
+  Moon: {ally: Luathans}
+units:
+  Area A:
+    - Luathan of Moon
+    - Mother of Monsters
+  Area B: [2 Spawn]
+do:
+  - Moon devastates Area A
+claims:
+  - Mother of Monsters is killed
+"""
+    played = desk().play(text)["scenarios"][0]
+    assert played["claims"][0]["verdict"] == "always"
+    assert desk().play(played["link"])["scenarios"][0]["claims"] == played["claims"]
+
+
+def test_playing_without_a_clause_tells_before_and_after() -> None:
+    told = desk().play("devastate-hemmed-in", without=["mother-of-monsters.titanic.2"])
+    assert told["before"][0]["claims"][0]["verdict"] == "always"
+    assert told["scenarios"][0]["claims"][0]["verdict"] == "never"
+
+
+def test_a_card_gives_each_field_as_a_value_or_as_silence() -> None:
+    card = desk().show("slarges")
+    fields = {f["name"]: f for f in card["fields"]}
+    assert fields["cost"]["value"] == "3" and fields["cost"]["tier"] == "printed"
+    assert fields["class"]["silent"]
+
+
+def test_a_clause_tells_its_page_neighbours_code_and_what_it_overrules() -> None:
+    sheet = desk().show("mother-of-monsters.killing.1")
+    assert sheet["page"]["id"] == "mother-of-monsters"
+    assert "rout.stuck.1" in sheet["overrides"]
+    assert "def killed_by_a_rout" in sheet["code"]
+    assert "faq.devastate-monsters" in sheet["restated_by"]

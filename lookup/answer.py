@@ -1,4 +1,5 @@
 """A question answered: its passages, its verdict, its scenarios.  What the command line and the web both show."""
+
 from __future__ import annotations
 
 import re
@@ -85,7 +86,9 @@ class Desk:
         """
         asked = " ".join(question.split())
         if not asked:
-            raise BadQuestion('the question is empty; ask for instance: "what does Diplomacy cost"' if "diplomacy" in self.book.pages else "the question is empty")
+            raise BadQuestion(
+                'the question is empty; ask for instance: "what does Diplomacy cost"' if "diplomacy" in self.book.pages else "the question is empty"
+            )
         if len(question) > LONGEST:
             raise BadQuestion(f"the question has {len(question)} characters; {LONGEST} at most")
         book = self.strike(without)
@@ -93,14 +96,30 @@ class Desk:
         named = self.lexicon.named(self.index.stems(asked))
         ranked = self.ranked(found, named)
         results = [shelf.result(self.book, self.sources, self.printed, id) for id, _ in ranked[:SHOWN]]
-        answer: dict[str, Any] = {"schema": "lawspeaker.answer/1", "question": asked, "status": "refused", "verdict": None, "named": [t.id for t in named], "results": results,
-                                  "scenarios": [], "silent": [], "read": [list(pair) for pair in found.read], "without": list(without)}
+        answer: dict[str, Any] = {
+            "schema": "lawspeaker.answer/1",
+            "question": asked,
+            "status": "refused",
+            "verdict": None,
+            "named": [t.id for t in named],
+            "results": results,
+            "scenarios": [],
+            "silent": [],
+            "read": [list(pair) for pair in found.read],
+            "without": list(without),
+        }
         if silence := self.silence(found, ranked, named):
             return {**answer, "silent": silence}
         played = self.proofs(book, found, [id for id, _ in ranked[:3]], named)
         ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked))) if played else None
         silent = sorted({s for p in played for s in p.solved.silent})
-        return {**answer, "status": "ruled" if ruled else "found", "verdict": ruled.json() if ruled else None, "scenarios": [p.json() for p in played], "silent": silent}
+        return {
+            **answer,
+            "status": "ruled" if ruled else "found",
+            "verdict": ruled.json() if ruled else None,
+            "scenarios": [p.json() for p in played],
+            "silent": silent,
+        }
 
     def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
         """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
@@ -178,13 +197,17 @@ class Desk:
             return shelf.page_sheet(self.book, self.sources, self.printed, id)
         if id in self.book.scenarios:
             played = self.played(self.book, id)
-            return {"schema": "lawspeaker.show/1", "kind": "scenario", **(played.json() if played else {"id": id, "title": str(self.book.scenarios[id].get("title", id))})}
+            return {
+                "schema": "lawspeaker.show/1",
+                "kind": "scenario",
+                **(played.json() if played else {"id": id, "title": str(self.book.scenarios[id].get("title", id))}),
+            }
         raise Unknown(f"nothing here is called {id!r}{meant(id, [*self.book.clauses, *self.book.pages, *self.book.scenarios])}")
 
     def scenarios(self, words: str, name: str = "position") -> list[Scenario]:
         """The scenarios that an id, a link, a link's code, or the text of a file means.  Raises BadText, Unknown."""
         word = words.strip()
-        if "\n" in word or ":" in word and "/s/" not in word:
+        if "\n" in word or (":" in word and "/s/" not in word):
             return of_text(self.book, words, name)
         code = word.rsplit("/s/", 1)[-1].split("?")[0].split("#")[0]
         if code in self.book.scenarios:

@@ -18,24 +18,8 @@ from .engine.solve import Bounds, Budget, Solved, Solver, TooBig
 from .engine.state import State
 from .nearest import meant
 from .plain import BadText, Table, line_of
-from .scenario import (
-    EITHER,
-    SLOT,
-    Names,
-    Pattern,
-    Played,
-    Scenario,
-    action_patterns,
-    begun,
-    claim_patterns,
-    kind_words,
-    known_areas,
-    known_players,
-    listed,
-    match,
-    play,
-    shipped,
-)
+from .scenario import Played, Scenario, begun, play, shipped
+from .sentence import EITHER, SLOT, Names, Pattern, action_patterns, claim_patterns, kind_words, known_areas, known_players, listed, match
 
 SCHEMA = "lawspeaker.check/1"
 FILE = "marks.toml"

@@ -1,4 +1,5 @@
 """What two positions differ in, and the smallest set of those differences that changes a claim."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

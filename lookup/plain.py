@@ -2,6 +2,7 @@
 
 Values are never turned into numbers, dates or truth values; anchors, aliases, tags, doubled keys and comments behind a value are refused.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -58,8 +59,10 @@ def read(text: str, name: str, first: int = 1) -> Any:
     try:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             anchor = getattr(event, "anchor", None)
-            if anchor or isinstance(event, yaml.AliasEvent):
-                raise BadText(f"{name}:{(event.start_mark.line if event.start_mark else 0) + first}: '{'*' if isinstance(event, yaml.AliasEvent) else '&'}{anchor}' is an anchor or alias; write the value out")
+            if anchor:
+                line = (event.start_mark.line if event.start_mark else 0) + first
+                sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
+                raise BadText(f"{name}:{line}: '{sign}{anchor}' is an anchor or alias; write the value out")
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
@@ -79,7 +82,7 @@ def _value(node: yaml.Node, name: str, first: int, lines: list[str], depth: int)
         raise BadText(f"{name}:{line}: nested deeper than {DEPTH} levels")
     if isinstance(node, yaml.ScalarNode):
         end = node.end_mark
-        rest = lines[end.line][end.column:] if end.line < len(lines) else ""
+        rest = lines[end.line][end.column :] if end.line < len(lines) else ""
         if not node.style and node.value and rest.lstrip().startswith("#"):
             raise BadText(f"{name}:{line}: a comment stands behind {node.value!r}; put it on a line of its own, or quote the sentence")
         if node.tag not in PLAIN:

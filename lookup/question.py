@@ -1,4 +1,5 @@
 """What was asked: the things that a question names, and what it asks of them."""
+
 from __future__ import annotations
 
 import re
@@ -62,7 +63,7 @@ class Lexicon:
         at = 0
         while at < len(stems):
             for n in range(min(self.longest, len(stems) - at), 0, -1):
-                thing = self.runs.get(tuple(stems[at:at + n]))
+                thing = self.runs.get(tuple(stems[at : at + n]))
                 if thing is not None:
                     found.append(thing)
                     at += n

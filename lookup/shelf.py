@@ -1,4 +1,5 @@
 """What can be found and shown: every clause, card, ruling, term and scenario as a document to search and as a result to read."""
+
 from __future__ import annotations
 
 import inspect
@@ -10,7 +11,14 @@ from .engine.clause import Clause, Field, Page, Rulebook
 from .search import Doc
 from .sources import Sources
 
-TITLES = {"printed": "printed", "faq": "FAQ", "owner": "from your box", "community": "community: not checked against the printed book", "assumed": "assumed", "silent": "the sources do not say"}
+TITLES = {
+    "printed": "printed",
+    "faq": "FAQ",
+    "owner": "from your box",
+    "community": "community: not checked against the printed book",
+    "assumed": "assumed",
+    "silent": "the sources do not say",
+}
 
 
 def kind_of(book: Rulebook, c: Clause) -> str:
@@ -79,12 +87,33 @@ def result(book: Rulebook, sources: Sources, printed: Mapping[str, str], id: str
     if id in book.clauses:
         c = book.clauses[id]
         words = [printed[p] for p in c.passages if p in printed]
-        return {"id": id, "kind": kind_of(book, c), "title": title_of(book, c), "text": c.text, "place": place_of(sources, c), "places": [sources.place(p) for p in c.passages],
-                "tier": c.tier, "passages": list(c.passages), "printed": "\n".join(words) or None, "reading": c.reading or None, "base": c.base, "why": c.why or None,
-                "played": c.note != "unplayed"}
+        return {
+            "id": id,
+            "kind": kind_of(book, c),
+            "title": title_of(book, c),
+            "text": c.text,
+            "place": place_of(sources, c),
+            "places": [sources.place(p) for p in c.passages],
+            "tier": c.tier,
+            "passages": list(c.passages),
+            "printed": "\n".join(words) or None,
+            "reading": c.reading or None,
+            "base": c.base,
+            "why": c.why or None,
+            "played": c.note != "unplayed",
+        }
     page = book.pages[id]
-    return {"id": id, "kind": "card" if has_card(book, page) else "page", "title": page.title, "text": card_text(book, page), "place": page.kind, "places": [], "tier": "printed", "passages": [],
-            "printed": None}
+    return {
+        "id": id,
+        "kind": "card" if has_card(book, page) else "page",
+        "title": page.title,
+        "text": card_text(book, page),
+        "place": page.kind,
+        "places": [],
+        "tier": "printed",
+        "passages": [],
+        "printed": None,
+    }
 
 
 def clause_sheet(book: Rulebook, sources: Sources, printed: Mapping[str, str], id: str) -> dict[str, Any]:
@@ -92,12 +121,24 @@ def clause_sheet(book: Rulebook, sources: Sources, printed: Mapping[str, str], i
     c, page = book.clauses[id], book.page_of(id)
     at = page.clauses.index(id)
     return {
-        "schema": "lawspeaker.show/1", **result(book, sources, printed, id), "heading": c.heading, "source": c.source or None,
-        "rivals": [{"id": r, "text": book.clauses[r].text, "tier": book.clauses[r].tier, "base": book.clauses[r].base, "why": book.clauses[r].why} for r in book.readings.get(c.reading, ())],
-        "restates": list(c.restates), "restated_by": [o.id for o in book.clauses.values() if id in o.restates],
-        "overrides": list(c.mark.overrides), "overridden_by": [o.id for o in book.clauses.values() if id in o.mark.overrides],
-        "mark": c.note or ("restates" if c.restates and not c.mark.kind else "") or None, "statement": c.mark.kind or None, "code": source_of(c),
-        "page": {"id": page.id, "title": page.title}, "previous": page.clauses[at - 1] if at else None, "next": page.clauses[at + 1] if at + 1 < len(page.clauses) else None,
+        "schema": "lawspeaker.show/1",
+        **result(book, sources, printed, id),
+        "heading": c.heading,
+        "source": c.source or None,
+        "rivals": [
+            {"id": r, "text": book.clauses[r].text, "tier": book.clauses[r].tier, "base": book.clauses[r].base, "why": book.clauses[r].why}
+            for r in book.readings.get(c.reading, ())
+        ],
+        "restates": list(c.restates),
+        "restated_by": [o.id for o in book.clauses.values() if id in o.restates],
+        "overrides": list(c.mark.overrides),
+        "overridden_by": [o.id for o in book.clauses.values() if id in o.mark.overrides],
+        "mark": c.note or ("restates" if c.restates and not c.mark.kind else "") or None,
+        "statement": c.mark.kind or None,
+        "code": source_of(c),
+        "page": {"id": page.id, "title": page.title},
+        "previous": page.clauses[at - 1] if at else None,
+        "next": page.clauses[at + 1] if at + 1 < len(page.clauses) else None,
         "scenarios": [s for s, raw in book.scenarios.items() if id in map(str, raw.get("proves") or ())],
     }
 
@@ -115,5 +156,12 @@ def source_of(c: Clause) -> str | None:
 def page_sheet(book: Rulebook, sources: Sources, printed: Mapping[str, str], id: str) -> dict[str, Any]:
     """All there is to tell of a page or card."""
     page = book.pages[id]
-    return {"schema": "lawspeaker.show/1", **result(book, sources, printed, id), "page_kind": page.kind, "names": list(page.names), "html": page.html, "fields": fields(book, page),
-            "clauses": [result(book, sources, printed, c) for c in page.clauses]}
+    return {
+        "schema": "lawspeaker.show/1",
+        **result(book, sources, printed, id),
+        "page_kind": page.kind,
+        "names": list(page.names),
+        "html": page.html,
+        "fields": fields(book, page),
+        "clauses": [result(book, sources, printed, c) for c in page.clauses],
+    }

@@ -1,18 +1,23 @@
 """The verdict of a question as a sentence, composed from solved claims and from what differs between the scenarios."""
+
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from .difference import differences, smallest
 from .engine.clause import TIERS, Rulebook
-from .engine.solve import Line, Solver, Verdict, line
+from .engine.solve import Budget, Line, Solver, TooBig, Verdict, line
 from .engine.state import State
 from .engine.trace import Asked
-from .scenario import Played, Scenario, Wants
+from .scenario import Played
+
+RUNS, SECONDS = 60_000, 3.0
+"""How much the search for what decides may cost."""
+
 
 @dataclass(frozen=True)
 class Ruled:
@@ -31,8 +36,18 @@ class Ruled:
 
     def json(self) -> dict[str, Any]:
         """The verdict object of an answer."""
-        return {"says": self.says, "verdict": self.word, "least": str(self.least), "greatest": str(self.greatest), "on": list(self.on), "turns_on": list(self.turns_on),
-                "tier": self.tier, "scenario": self.scenario, "claim": self.claim, "clauses": list(self.clauses)}
+        return {
+            "says": self.says,
+            "verdict": self.word,
+            "least": str(self.least),
+            "greatest": str(self.greatest),
+            "on": list(self.on),
+            "turns_on": list(self.turns_on),
+            "tier": self.tier,
+            "scenario": self.scenario,
+            "claim": self.claim,
+            "clauses": list(self.clauses),
+        }
 
 
 def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]) -> Ruled | None:
@@ -45,7 +60,7 @@ def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]
     least, greatest = min(v.least for v in verdicts), max(v.greatest for v in verdicts)
     words = {v.word for v in verdicts}
     word = words.pop() if len(words) == 1 else "depends"
-    first, index = shown[0]
+    first, _ = shown[0]
     on: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     if len({v.word for v in verdicts}) > 1 or len({(v.least, v.greatest) for v in verdicts}) > 1:
@@ -55,8 +70,18 @@ def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]
         says = f"{claim}: {odds(verdicts[0])}{given(first)}.{where}"
         clauses = verdicts[0].decides[:2]
         says += because(book, clauses)
-    return Ruled(says, word, least, greatest, on, tuple(sorted({r for v in verdicts for r, *_ in v.turns_on})), max((v.tier for v in verdicts), key=TIERS.index),
-                 first.scenario.id, claim, clauses)
+    return Ruled(
+        says,
+        word,
+        least,
+        greatest,
+        on,
+        tuple(sorted({r for v in verdicts for r, *_ in v.turns_on})),
+        max((v.tier for v in verdicts), key=TIERS.index),
+        first.scenario.id,
+        claim,
+        clauses,
+    )
 
 
 def headline(played: Sequence[Played], bearing: Callable[[str], int]) -> str | None:
@@ -102,12 +127,20 @@ def contrasted(book: Rulebook, shown: Sequence[tuple[Played, int]], claim: str) 
     ranked = sorted(shown, key=lambda s: (s[0].solved.verdicts[s[1]].least, s[0].solved.verdicts[s[1]].greatest), reverse=True)
     (high, i), (low, j) = ranked[0], ranked[-1]
     of_high, of_low = high.solved.verdicts[i], low.solved.verdicts[j]
-    found = flip(book, high, i, low, j)
+    found = flip(high, i, low, j)
     if found is None:
-        return f'{claim}: {odds(of_high)}{given(high)} in "{high.scenario.title}"; {odds(of_low)}{given(low)} in "{low.scenario.title}".', (), of_high.decides[:2]
+        return (
+            f'{claim}: {odds(of_high)}{given(high)} in "{high.scenario.title}"; {odds(of_low)}{given(low)} in "{low.scenario.title}".',
+            (),
+            of_high.decides[:2],
+        )
     on, decided = found
     if decided is None:
-        return f"{claim}: {odds(of_high)} with {listed(d[0] for d in on)}; {odds(of_low)} with {listed(d[1] for d in on)}.", tuple(d[2] for d in on), of_high.decides[:2]
+        return (
+            f"{claim}: {odds(of_high)} with {listed(d[0] for d in on)}; {odds(of_low)} with {listed(d[1] for d in on)}.",
+            tuple(d[2] for d in on),
+            of_high.decides[:2],
+        )
     here, there, clauses = decided
     return f"{claim}: {odds(of_high)} when {here}; {odds(of_low)} when {there}.{because(book, clauses)}", tuple(d[2] for d in on), clauses
 
@@ -127,32 +160,30 @@ def listed(words: Iterable[str]) -> str:
 Decided = tuple[str, str, tuple[str, ...]]
 
 
-def flip(book: Rulebook, high: Played, i: int, low: Played, j: int) -> tuple[list[tuple[str, str, str]], Decided | None] | None:
+def flip(high: Played, i: int, low: Played, j: int) -> tuple[list[tuple[str, str, str]], Decided | None] | None:
     """The smallest change of one position that gives the other's verdict, and the question whose answer it turns; None where none was found."""
     if high.scenario.answers or low.scenario.answers or high.book is not low.book:
         return None
-    wants = high.scenario.wants[i]
+    book, wants = high.book, high.scenario.wants[i]
     target = (low.solved.verdicts[j].least, low.solved.verdicts[j].greatest)
-    apart = differences(book, high.scenario.state, low.scenario.state)
-    changed_book = high.book
-    found = smallest(apart, high.scenario.state, lambda s: bounds(changed_book, s, wants) == target)
-    if found is None:
+    here = high.scenario.state
+    budget = Budget(RUNS, SECONDS)
+
+    def solver() -> Solver:
+        return Solver(book, [wants.holds], frozenset(wants.reads), budget)
+
+    def chances(state: State) -> tuple[Fraction, Fraction]:
+        least, greatest = solver().solve(state)
+        return least[0][0], greatest[0][1]
+
+    try:
+        found = smallest(differences(book, here, low.scenario.state), here, lambda state: chances(state) == target)
+        if found is None:
+            return None
+        some, changed = found
+        return [(d.here, d.there, d.says) for d in some], turned(line(solver(), here, 0, True), line(solver(), changed, 0, True))
+    except TooBig:
         return None
-    some, changed = found
-    a = told(changed_book, high.scenario, high.scenario.state, wants)
-    b = told(changed_book, high.scenario, changed, wants)
-    return [(d.here, d.there, d.says) for d in some], turned(a, b)
-
-
-def bounds(book: Rulebook, state: State, wants: Wants) -> tuple[Fraction, Fraction]:
-    """The least and the greatest chance of one claim."""
-    low, high = Solver(book, [wants.holds], frozenset(wants.reads)).solve(state)
-    return low[0][0], high[0][1]
-
-
-def told(book: Rulebook, s: Scenario, state: State, wants: Wants) -> Line:
-    """A line of play towards the claim."""
-    return line(Solver(book, [wants.holds], frozenset(wants.reads)), replace(s, state=state).state, 0, True)
 
 
 def turned(a: Line, b: Line) -> Decided | None:

@@ -1,4 +1,5 @@
 """Questions and their answers, on the book of the game."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -59,14 +60,19 @@ def test_each_step_names_the_clause_that_moved_it_and_the_one_that_lost() -> Non
     assert all(step["clauses"] for step in hemmed["steps"])
 
 
-@pytest.mark.parametrize("typed", ["can devastate kill MoM", "luathen devestate vs mother of monstrs", "does the Luathans' Devastate kill the Mother of Monsters?"])
+@pytest.mark.parametrize(
+    "typed", ["can devastate kill MoM", "luathen devestate vs mother of monstrs", "does the Luathans' Devastate kill the Mother of Monsters?"]
+)
 def test_however_it_is_typed_the_same_ruling_is_found(typed: str) -> None:
     answer = desk().ask(typed)
     assert "faq.devastate-monsters" in [r["id"] for r in answer["results"][:3]]
     assert answer["status"] == "ruled"
 
 
-@pytest.mark.parametrize("asked", ["how many VP is a ziggurat worth", "leviathan special power", "what is the capital of France", "asdf qwer zxcv", "how much combat does the giant have"])
+@pytest.mark.parametrize(
+    "asked",
+    ["how many VP is a ziggurat worth", "leviathan special power", "what is the capital of France", "asdf qwer zxcv", "how much combat does the giant have"],
+)
 def test_what_the_sources_do_not_say_is_refused(asked: str) -> None:
     answer = desk().ask(asked)
     assert answer["status"] == "refused"
@@ -90,7 +96,8 @@ def test_an_answer_has_the_shape_of_the_design(asked: str) -> None:
 def test_an_empty_or_endless_question_is_refused_in_one_line(asked: str) -> None:
     with pytest.raises(BadQuestion) as wrong:
         desk().ask(asked)
-    assert wrong.value.says and "\n" not in wrong.value.says
+    assert wrong.value.says
+    assert "\n" not in wrong.value.says
 
 
 def test_an_unknown_clause_is_told_with_the_nearest() -> None:
@@ -134,7 +141,8 @@ def test_playing_without_a_clause_tells_before_and_after() -> None:
 def test_a_card_gives_each_field_as_a_value_or_as_silence() -> None:
     card = desk().show("slarges")
     fields = {f["name"]: f for f in card["fields"]}
-    assert fields["cost"]["value"] == "3" and fields["cost"]["tier"] == "printed"
+    assert fields["cost"]["value"] == "3"
+    assert fields["cost"]["tier"] == "printed"
     assert fields["class"]["silent"]
 
 

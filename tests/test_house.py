@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lookup import book
-from lookup.scenario import known_areas
+from lookup.sentence import known_areas
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("knowledge", "lookup", "web")

@@ -47,7 +47,7 @@ def add(app: Flask, desk: Desk) -> None:
     app.register_error_handler(Exception, shown.broken)
     style = sha256(Path(__file__).with_name("static").joinpath("style.css").read_bytes()).hexdigest()[:8]
     app.jinja_env.globals.update(
-        href=shown.href, text_of=shown.text_of, by_whom=shown.by_whom, decisive=shown.decisive, strikable=shown.strikable, unbased=shown.unbased, 
+        href=shown.href, text_of=shown.text_of, by_whom=shown.by_whom, decisive=shown.decisive, strikable=shown.strikable, unbased=shown.unbased,
         titles=shown.title, choice=desk.book.choice, with_query=with_query, holds=words.holds, share=words.share, shapes=SHAPES, roles=words.ROLES,
         labels=words.LABELS, marks=words.MARKS, shown=SHOWN, style=style,
     )
@@ -111,7 +111,7 @@ class Pages:
     def decisive(self, cites: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
         """The clauses that moved a step and those that lost: a default only where it displaced another, the step's own clause only where it is alone."""
         winners = {by for c in cites if c["role"] == "overruled" for by in self.by_whom(c["id"], cites)}
-        shown = [c for c in cites if c["role"] not in words.FOLDED or c["role"] == "default" and c["id"] in winners]
+        shown = [c for c in cites if c["role"] not in words.FOLDED or (c["role"] == "default" and c["id"] in winners)]
         return [c for c in shown if c["role"] != "step" or len(shown) == 1]
 
     def strikable(self, id: str) -> bool:

@@ -10,7 +10,8 @@ from textwrap import wrap
 
 from lookup.engine.clause import Rulebook
 from lookup.engine.state import Piece, State
-from lookup.scenario import Scenario, known_players
+from lookup.scenario import Scenario
+from lookup.sentence import known_players
 
 WIDTH, GAP, BETWEEN, LINE = 340, 28, 34, 15
 MOST = 12

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 
 from .state import Vocabulary
 from .trace import Asked, Cite
@@ -31,7 +31,7 @@ class Silent(Enum):
 
 
 SILENT = Silent.SILENT
-Said: TypeAlias = Union[R, Silent]
+Said: TypeAlias = R | Silent
 Code: TypeAlias = "Callable[Concatenate[Play, P], R | Silent]"
 
 

@@ -188,7 +188,8 @@ class State:
 class Vocabulary:
     """The words that a game declares for its positions; book.py fills the open ones (kinds of unit, areas, gifts) from the pages.
 
-    places: kinds of place, the first being what a place is unless said.  counters: what a player can hold, each with the number a scenario means that does not say.
+    places: kinds of place, the first being what a place is unless said.
+    counters: what a player can hold, each with the number a scenario means that does not say.
     buildings: kinds of piece that are no unit.  stand_ins: kinds of unit of which a scenario gives the numbers itself, each with its plural and class.
     marks: marks a scenario may put on a unit, each with the values allowed ("" for any whole number).
     holdings: what else a player entry may name (key -> the page kind, or list in the front matter, that has the names); each becomes a flag.

@@ -23,7 +23,9 @@ from .verdict import rule
 LONGEST = 500
 SHOWN, LOOKED_AT, SCENARIOS, RULES = 10, 40, 4, 2
 CONFIDENT = 0.34
-RUNS, SECONDS = 120_000, 8.0
+RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
+ALIKE, ASKED = 0.75, 2
+"""The share of words that makes a question the one a scenario answers, and how many words of a claim that is worth."""
 WEIGHT = {"community": 0.9, "assumed": 0.75}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
@@ -111,7 +113,8 @@ class Desk:
         if silence := self.silence(found, ranked, named):
             return {**answer, "silent": silence}
         played = self.proofs(book, found, [id for id, _ in ranked[:3]], named)
-        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked))) if played else None
+        meant = {p.scenario.wants[0].says for p in played if p.scenario.wants and self.is_asked(p.scenario, asked)}
+        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked)) + ASKED * (claim in meant)) if played else None
         silent = sorted({s for p in played for s in p.solved.silent})
         return {
             **answer,
@@ -120,6 +123,10 @@ class Desk:
             "scenarios": [p.json() for p in played],
             "silent": silent,
         }
+
+    def is_asked(self, scenario: Scenario, question: str) -> bool:
+        """Whether a question has most words of one that a scenario says it answers; its first claim then is the answer."""
+        return any(len(self.index.mark(line, question)) >= ALIKE * max(1, len(self.index.stems(line))) for line in scenario.asks)
 
     def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
         """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
@@ -216,16 +223,18 @@ class Desk:
             return [build(self.book, decode(code), "link")]
         raise Unknown(f"no scenario {code[:60]!r}{meant(code, self.book.scenarios)}")
 
-    def play(self, words: str, name: str = "position", without: Sequence[str] = ()) -> dict[str, Any]:
+    def play(self, words: str, name: str = "position", without: Sequence[str] = (), seconds: float = PATIENT) -> dict[str, Any]:
         """What an id, a link or a file's text plays out to: lawspeaker.play/1, with `before` where clauses are struck.
+
+        seconds bounds each scenario.
 
         Raises BadText, Unknown, BadQuestion, TooBig.
         """
         book = self.strike(without)
         found = self.scenarios(words, name)
-        answer: dict[str, Any] = {"schema": "lawspeaker.play/1", "without": list(without), "scenarios": [play(book, s).json() for s in found]}
+        answer: dict[str, Any] = {"schema": "lawspeaker.play/1", "without": list(without), "scenarios": [play(book, s, seconds=seconds).json() for s in found]}
         if without:
-            answer["before"] = [play(self.book, s).json() for s in found]
+            answer["before"] = [play(self.book, s, seconds=seconds).json() for s in found]
         return answer
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TextIO
 
+from .odds import odds
+
 Json = Mapping[str, Any]
 
 BOLD, FAINT, RED = "1", "2", "31"
@@ -136,7 +138,7 @@ def scenario(s: Json, look: Look, other: bool = False) -> Iterator[str]:
     yield from look.lines(f"Scenario {s['id']}: {s['title']}" if s.get("id") else f"Position: {s['title']}", style=BOLD)
     for c in s.get("claims", ()):
         wrong = disagrees(c)
-        yield from look.lines(f"{c['says']}: {odds(c)}{supported(c)}{wrong}", 2, 2, RED if wrong else "")
+        yield from look.lines(f"{c['says']}: {chances(c)}{supported(c)}{wrong}", 2, 2, RED if wrong else "")
     yield from steps(s.get("steps", ()), look)
     if other and s.get("against"):
         yield from look.lines("It can also go otherwise:", 2)
@@ -149,14 +151,11 @@ def scenario(s: Json, look: Look, other: bool = False) -> Iterator[str]:
         yield from look.lines(f"Link: {s['link']}", 2, style=FAINT)
 
 
-def odds(c: Json) -> str:
+def chances(c: Json) -> str:
     """A claim's verdict in words: always, never, open, or its chances."""
     if c["verdict"] != "depends":
         return str(c["verdict"])
-    least, greatest = Fraction(c["least"]), Fraction(c["greatest"])
-    if least == greatest:
-        return f"{least} ({float(least):.1%})"
-    return f"{least} to {greatest}, as is chosen"
+    return odds(Fraction(c["least"]), Fraction(c["greatest"]))
 
 
 def supported(c: Json) -> str:

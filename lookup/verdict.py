@@ -8,22 +8,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .difference import differences, smallest
+from .difference import Difference, differences, smallest
 from .engine.clause import TIERS, Rulebook
 from .engine.solve import Budget, Line, Solver, TooBig, Verdict, line
 from .engine.state import State
 from .engine.trace import Asked
+from .odds import odds
 from .scenario import Played
 
 RUNS, SECONDS = 60_000, 3.0
 """How much the search for what decides may cost."""
+NAMED = 2
+"""So many clauses are named as the reason."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a verdict: always, never, depends or open; the same with its odds; and when it is so ("" is always)."""
+
+    word: str
+    odds: str
+    when: str
+
+    def __str__(self) -> str:
+        return f"{self.odds} {self.when}".strip()
 
 
 @dataclass(frozen=True)
 class Ruled:
-    """A verdict over some scenarios: the sentence, one word, the bounds, what the scenarios differ in, the readings it turns on, and the weakest tier."""
+    """A verdict over some scenarios: the claim and its cases, the clauses that decide and their texts, the bounds, what the scenarios
+    differ in, the readings it turns on, and the weakest tier."""
 
-    says: str
+    claim: str
+    cases: tuple[Case, ...]
+    reason: str
     word: str
     least: Fraction
     greatest: Fraction
@@ -31,8 +49,12 @@ class Ruled:
     turns_on: tuple[str, ...]
     tier: str
     scenario: str
-    claim: str
     clauses: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """The whole as a sentence."""
+        return f"{self.claim}: {'; '.join(map(str, self.cases))}. {self.reason}".strip()
 
     def json(self) -> dict[str, Any]:
         """The verdict object of an answer."""
@@ -46,8 +68,19 @@ class Ruled:
             "tier": self.tier,
             "scenario": self.scenario,
             "claim": self.claim,
+            "cases": [{"verdict": c.word, "odds": c.odds, "when": c.when} for c in self.cases],
+            "reason": self.reason,
             "clauses": list(self.clauses),
         }
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """How scenarios differ in a claim: the cases, what the positions differ in, and the clauses that decide."""
+
+    cases: tuple[Case, ...]
+    on: tuple[str, ...]
+    clauses: tuple[str, ...]
 
 
 def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]) -> Ruled | None:
@@ -55,32 +88,22 @@ def rule(book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]
     claim = headline(played, bearing)
     if claim is None:
         return None
-    shown = [(p, i) for p in played for i, w in enumerate(p.scenario.wants) if w.says.lower() == claim.lower()]
-    verdicts = [p.solved.verdicts[i] for p, i in shown]
-    least, greatest = min(v.least for v in verdicts), max(v.greatest for v in verdicts)
+    shown = [(p, p.solved.verdicts[i]) for p in played for i, w in enumerate(p.scenario.wants) if w.says == claim]
+    verdicts = [v for _, v in shown]
     words = {v.word for v in verdicts}
-    word = words.pop() if len(words) == 1 else "depends"
-    first, _ = shown[0]
-    on: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-    if len({v.word for v in verdicts}) > 1 or len({(v.least, v.greatest) for v in verdicts}) > 1:
-        says, on, clauses = contrasted(book, shown, claim)
-    else:
-        where = "" if len(shown) == 1 else f" That is so in each of the {len(shown)} positions below."
-        says = f"{claim}: {odds(verdicts[0])}{given(first)}.{where}"
-        clauses = verdicts[0].decides[:2]
-        says += because(book, clauses)
+    found = contrasted(shown, claim) if len({(v.word, v.least, v.greatest) for v in verdicts}) > 1 else alike(shown)
     return Ruled(
-        says,
-        word,
-        least,
-        greatest,
-        on,
+        claim,
+        found.cases,
+        " ".join(book.clauses[id].text for id in found.clauses),
+        words.pop() if len(words) == 1 else "depends",
+        min(v.least for v in verdicts),
+        max(v.greatest for v in verdicts),
+        found.on,
         tuple(sorted({r for v in verdicts for r, *_ in v.turns_on})),
         max((v.tier for v in verdicts), key=TIERS.index),
-        first.scenario.id,
-        claim,
-        clauses,
+        shown[0][0].scenario.id,
+        found.clauses,
     )
 
 
@@ -99,56 +122,37 @@ def headline(played: Sequence[Played], bearing: Callable[[str], int]) -> str | N
 def given(p: Played) -> str:
     """The rolls and choices that a scenario fixes, as a condition."""
     answers = p.scenario.answers
-    return f", given the {'answers' if len(answers) > 1 else 'answer'} {', '.join(answers)}" if answers else ""
+    return f"given the {'answers' if len(answers) > 1 else 'answer'} {', '.join(answers)}" if answers else ""
 
 
-def odds(v: Verdict) -> str:
-    """A verdict in words: "always", "never", "with 1/6 (17%)", "from 1/6 to 1/2, as is chosen"."""
+def chances(v: Verdict) -> str:
+    """A verdict in words: "always", "never", "open: ...", "with 1/6 (16.7 %)", "with 1/6 to 1/2, as is chosen"."""
     if v.word == "open":
         return "open, the sources do not settle it"
-    if v.word in ("always", "never"):
-        return v.word
-    if v.least == v.greatest:
-        return f"with {chance(v.least)}"
-    if v.least == 0 and v.greatest == 1:
-        return "as is chosen"
-    return f"with {chance(v.least)} to {chance(v.greatest)}, as is chosen"
+    told = odds(v.least, v.greatest, v.word)
+    return f"with {told}" if told and v.least == v.greatest else told or v.word
 
 
-def chance(p: Fraction) -> str:
-    """A chance as a fraction and in percent."""
-    percent = float(p * 100)
-    near = f"{percent:.0f}%" if 1 <= percent <= 99 else f"{percent:.2g}%" if percent < 1 else f"{percent:.4g}%"
-    return f"{p} ({near})"
+def alike(shown: Sequence[tuple[Played, Verdict]]) -> Contrast:
+    """The one case of scenarios that agree."""
+    p, v = shown[0]
+    when = given(p) or ("" if len(shown) == 1 else f"in each of the {len(shown)} positions played")
+    return Contrast((Case(v.word, chances(v), when),), (), v.decides[:NAMED])
 
 
-def contrasted(book: Rulebook, shown: Sequence[tuple[Played, int]], claim: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The sentence where scenarios differ: for the two furthest apart, when it is the one and when the other, and the clause that decides."""
-    ranked = sorted(shown, key=lambda s: (s[0].solved.verdicts[s[1]].least, s[0].solved.verdicts[s[1]].greatest), reverse=True)
-    (high, i), (low, j) = ranked[0], ranked[-1]
-    of_high, of_low = high.solved.verdicts[i], low.solved.verdicts[j]
-    found = flip(high, i, low, j)
+def contrasted(shown: Sequence[tuple[Played, Verdict]], claim: str) -> Contrast:
+    """The two cases of the scenarios that are furthest apart, and the clauses that decide between them."""
+    ranked = sorted(shown, key=lambda s: (s[1].least, s[1].greatest), reverse=True)
+    (high, of_high), (low, of_low) = ranked[0], ranked[-1]
+    found = flip(high, low, of_low, claim)
     if found is None:
-        return (
-            f'{claim}: {odds(of_high)}{given(high)} in "{high.scenario.title}"; {odds(of_low)}{given(low)} in "{low.scenario.title}".',
-            (),
-            of_high.decides[:2],
-        )
+        whens = tuple(f'{given(p)} in "{p.scenario.title}"'.strip() for p in (high, low))
+        return Contrast((Case(of_high.word, chances(of_high), whens[0]), Case(of_low.word, chances(of_low), whens[1])), (), of_high.decides[:NAMED])
     on, decided = found
-    if decided is None:
-        return (
-            f"{claim}: {odds(of_high)} with {listed(d[0] for d in on)}; {odds(of_low)} with {listed(d[1] for d in on)}.",
-            tuple(d[2] for d in on),
-            of_high.decides[:2],
-        )
-    here, there, clauses = decided
-    return f"{claim}: {odds(of_high)} when {here}; {odds(of_low)} when {there}.{because(book, clauses)}", tuple(d[2] for d in on), clauses
-
-
-def because(book: Rulebook, clauses: Iterable[str]) -> str:
-    """The texts of the clauses that decide."""
-    texts = [book.clauses[id].text for id in clauses]
-    return f" {' '.join(texts)}" if texts else ""
+    here, there, clauses = decided or (listed(d.here for d in on), listed(d.there for d in on), of_high.decides[:NAMED])
+    how = "when" if decided else "given"
+    cases = Case(of_high.word, chances(of_high), f"{how} {here}"), Case(of_low.word, chances(of_low), f"{how} {there}")
+    return Contrast(cases, tuple(d.says for d in on), clauses)
 
 
 def listed(words: Iterable[str]) -> str:
@@ -160,28 +164,28 @@ def listed(words: Iterable[str]) -> str:
 Decided = tuple[str, str, tuple[str, ...]]
 
 
-def flip(high: Played, i: int, low: Played, j: int) -> tuple[list[tuple[str, str, str]], Decided | None] | None:
+def flip(high: Played, low: Played, of_low: Verdict, claim: str) -> tuple[list[Difference], Decided | None] | None:
     """The smallest change of one position that gives the other's verdict, and the question whose answer it turns; None where none was found."""
     if high.scenario.answers or low.scenario.answers or high.book is not low.book:
         return None
-    book, wants = high.book, high.scenario.wants[i]
-    target = (low.solved.verdicts[j].least, low.solved.verdicts[j].greatest)
+    book, wants = high.book, next(w for w in high.scenario.wants if w.says == claim)
+    target = of_low.least, of_low.greatest
     here = high.scenario.state
     budget = Budget(RUNS, SECONDS)
 
     def solver() -> Solver:
         return Solver(book, [wants.holds], frozenset(wants.reads), budget)
 
-    def chances(state: State) -> tuple[Fraction, Fraction]:
+    def bounds(state: State) -> tuple[Fraction, Fraction]:
         least, greatest = solver().solve(state)
         return least[0][0], greatest[0][1]
 
     try:
-        found = smallest(differences(book, here, low.scenario.state), here, lambda state: chances(state) == target)
+        found = smallest(differences(book, here, low.scenario.state), here, lambda state: bounds(state) == target)
         if found is None:
             return None
         some, changed = found
-        return [(d.here, d.there, d.says) for d in some], turned(line(solver(), here, 0, True), line(solver(), changed, 0, True))
+        return some, turned(line(solver(), here, 0, True), line(solver(), changed, 0, True))
     except TooBig:
         return None
 
@@ -199,12 +203,12 @@ def turned(a: Line, b: Line) -> Decided | None:
         clauses = tuple(dict.fromkeys(c.id for x in (q, other) for c in x.cites if c.role in ("forbids", "exception", "permits")))
         if not clauses:
             continue
-        here = [x.says for x in asked_a.values() if alike(x, q) and x.value == q.value and {c.id for c in x.cites} & set(clauses)] or [q.says]
+        here = [x.says for x in asked_a.values() if same(x, q) and x.value == q.value and {c.id for c in x.cites} & set(clauses)] or [q.says]
         return joined(here), other.says, clauses
     return None
 
 
-def alike(x: Asked, q: Asked) -> bool:
+def same(x: Asked, q: Asked) -> bool:
     """Whether two questions are the same one of the same piece."""
     return x.question == q.question and x.args[:1] == q.args[:1]
 

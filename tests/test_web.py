@@ -217,9 +217,10 @@ def test_rules_without_a_verdict_are_said_to_be_only_rules(desk: Desk) -> None:
     assert "Rests on" not in page.text
 
 
-@pytest.mark.parametrize("word", words.VERDICTS)
+@pytest.mark.parametrize("word", ["always", "never", "depends", "open"])
 def test_a_verdict_has_a_word_and_a_shape_beside_its_colour(desk: Desk, word: str) -> None:
-    v = {**desk.ask(HEADLINE)["verdict"], "verdict": word, "says": "It happens: " + word + ".", "claim": "It happens", "clauses": []}
+    cases = [{"verdict": word, "odds": word, "when": ""}]
+    v = {**desk.ask(HEADLINE)["verdict"], "verdict": word, "claim": "It happens", "cases": cases, "reason": "", "clauses": []}
     page = read(answering(desk, verdict=v), "/?q=x")
     in_order(page.text, word, f"It happens: {word}.")
     assert [a for tag, a in page.tags if tag == "svg" and a.get("class") == f"icon {word}"]
@@ -426,15 +427,13 @@ def test_odds_are_a_fraction_and_a_percentage(least: str, greatest: str, word: s
     assert words.odds(least, greatest, word) == says
 
 
-@pytest.mark.parametrize(("says", "claim", "texts", "cases"), [
-    ("X is killed: always when A; never when B. The rule. Another.", "X is killed", ["The rule.", "Another."], ["always", "never"]),
-    ("X is killed: never. The rule.", "X is killed", ["The rule."], ["never"]), ("X is killed: with 1/6 (17%).", "X is killed", [], ["depends"]),
-    ("Some other sentence.", "X is killed", ["The rule."], []), ("Some other sentence.", "", [], []), ("", "", [], []),
-])
-def test_a_verdicts_sentence_is_only_cut_up_and_never_reworded(says: str, claim: str, texts: list[str], cases: list[str]) -> None:
-    cut = words.sentence(says, claim, texts)
-    assert once(" ".join([cut.claim, *(case for _, case in cut.cases), cut.reason])) == says
-    assert [word for word, _ in cut.cases] == cases
+@pytest.mark.parametrize("asked", [HEADLINE, "how likely is it that Diplomacy succeeds"])
+def test_the_page_says_the_verdicts_sentence_word_for_word(client: FlaskClient, desk: Desk, asked: str) -> None:
+    verdict = desk.ask(asked)["verdict"]
+    page = client.get("/", query_string={"q": asked}).text
+    heading = re.search(r"<h1>(.*?)</h1>", page, re.S)
+    assert heading
+    assert once(unescape(re.sub(r"<[^>]+>", "", heading[1]))) == verdict["says"]
 
 
 def drawn(desk: Desk, areas: Mapping[str, Sequence[str]], arrows: Sequence[str] = ()) -> Picture | None:

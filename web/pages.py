@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from lookup.answer import BadQuestion, BadText, Desk, TooBig, Unknown
+from lookup.answer import SECONDS, BadQuestion, BadText, Desk, TooBig, Unknown
 from lookup.engine.clause import Page
 from lookup.nearest import nearest
 from lookup.scenario import Scenario, encode
@@ -81,7 +81,7 @@ class Pages:
     def __init__(self, desk: Desk) -> None:
         self.desk, self.book = desk, desk.book
         passages = sorted(desk.sources.passages, key=len, reverse=True)
-        self.play = lru_cache(KEPT)(lambda id, struck: desk.play("/s/" + id, "link", struck))
+        self.play = lru_cache(KEPT)(lambda id, struck: desk.play("/s/" + id, "link", struck, SECONDS))
         self.passage = re.compile(r"(?<![\w/-])(?:" + "|".join(map(re.escape, passages)) + r")(?![\w/-])") if passages else None
 
     # What the templates ask.
@@ -140,8 +140,7 @@ class Pages:
             return render_template("home.html", examples=self.examples(), kinds=self.kinds())
         a = self.desk.ask(question, without())
         v = a["verdict"]
-        says = words.sentence(v["says"], v.get("claim", ""), [self.text_of(id) for id in v.get("clauses", ())]) if v else None
-        return render_template("answer.html", a=a, v=v, says=says, q=a["question"], struck=a["without"], title=a["question"])
+        return render_template("answer.html", a=a, v=v, q=a["question"], struck=a["without"], title=a["question"])
 
     def sheet(self, id: str) -> Shown:
         """A clause, ruling, card or page; what stands under another letter is sent there."""

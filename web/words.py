@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from lookup.odds import odds as chances
 from lookup.scenario import wanted
 
 LABELS = {"printed": "printed", "faq": "FAQ", "owner": "your box", "community": "community", "assumed": "assumed", "silent": "silent"}
@@ -20,57 +20,10 @@ MARKS = {
     "term": "It says what a word means.", "open": "The sources leave it open.", "unplayed": "It is told here and not yet played.",
     "restates": "It says again what other clauses say.",
 }
-VERDICTS = ("always", "never", "depends", "open")
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A verdict's sentence in pieces: the claim, the cases each with its verdict's word, and the clauses' texts that end it.
-
-    In order they are the sentence.
-    """
-
-    claim: str
-    cases: tuple[tuple[str, str], ...]
-    reason: str
-
-
-def sentence(says: str, claim: str, texts: list[str]) -> Sentence:
-    """A verdict's sentence in pieces; whole, as the claim, where it does not have the shape "claim: case; case. reason"."""
-    reason = " ".join(texts)
-    rest = says.removesuffix(reason).strip() if reason and says.endswith(reason) else says
-    reason = reason if rest != says else ""
-    if not claim or not rest.startswith(claim + ": "):
-        return Sentence(rest, (), reason)
-    cases = rest.removeprefix(claim + ": ").split("; ")
-    ended = [c + ";" if i + 1 < len(cases) else c for i, c in enumerate(cases)]
-    return Sentence(claim + ":", tuple((case_word(c), c) for c in ended), reason)
-
-
-def case_word(case: str) -> str:
-    """The verdict of a case by its first word."""
-    first = case.split()[0].strip(".,;") if case.split() else ""
-    return first if first in VERDICTS else "depends"
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in percent, short and never rounded to 0 or 100."""
-    p = float(chance * 100)
-    if p in (0, 100):
-        return f"{p:.0f} %"
-    return f"{p:.1f}".removesuffix(".0") + " %" if 0.1 <= p <= 99.9 else "under 0.1 %" if p < 0.1 else "over 99.9 %"
-
 
 def odds(least: str, greatest: str, word: str = "") -> str:
     """The chances of a claim in words; "" where the verdict says it all."""
-    low, high = Fraction(least), Fraction(greatest)
-    if word in ("always", "never"):
-        return ""
-    if low == high:
-        return f"{low} ({percent(low)})"
-    if low == 0 and high == 1:
-        return "from 0 to 1: choices decide"
-    return f"from {low} ({percent(low)}) to {high} ({percent(high)}), as is chosen"
+    return chances(Fraction(least), Fraction(greatest), word)
 
 
 def share(chance: str) -> str:

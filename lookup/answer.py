@@ -21,7 +21,7 @@ from .sources import load as load_sources
 from .verdict import rule
 
 LONGEST = 500
-SHOWN, LOOKED_AT, SCENARIOS, RULES = 10, 40, 4, 2
+SHOWN, LOOKED_AT, LEADING, SCENARIOS, RULES = 10, 40, 3, 4, 2
 CONFIDENT = 0.34
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
 ALIKE, ASKED = 0.75, 2
@@ -97,31 +97,24 @@ class Desk:
         found = self.index.search(asked, LOOKED_AT)
         named = self.lexicon.named(self.index.stems(asked))
         ranked = self.ranked(found, named)
-        results = [shelf.result(self.book, self.sources, self.printed, id) for id, _ in ranked[:SHOWN]]
-        answer: dict[str, Any] = {
+        ids = [id for id, _ in ranked]
+        silence = self.silence(found, ranked, named)
+        shown, played = ("", []) if silence else self.proofs(book, found, ids[:LEADING], named)
+        meant = {p.scenario.wants[0].says for p in played if p.scenario.wants and self.is_asked(p.scenario, asked)}
+        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked)) + ASKED * (claim in meant))
+        if ruled:
+            ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
+        return {
             "schema": "lawspeaker.answer/1",
             "question": asked,
-            "status": "refused",
-            "verdict": None,
+            "status": "refused" if silence else "ruled" if ruled else "found",
+            "verdict": ruled.json() if ruled else None,
             "named": [t.id for t in named],
-            "results": results,
-            "scenarios": [],
-            "silent": [],
+            "results": [shelf.result(self.book, self.sources, self.printed, id) for id in ids[:SHOWN]],
+            "scenarios": [p.json() for p in played],
+            "silent": silence or sorted({s for p in played for s in p.solved.silent}),
             "read": [list(pair) for pair in found.read],
             "without": list(without),
-        }
-        if silence := self.silence(found, ranked, named):
-            return {**answer, "silent": silence}
-        played = self.proofs(book, found, [id for id, _ in ranked[:3]], named)
-        meant = {p.scenario.wants[0].says for p in played if p.scenario.wants and self.is_asked(p.scenario, asked)}
-        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked)) + ASKED * (claim in meant)) if played else None
-        silent = sorted({s for p in played for s in p.solved.silent})
-        return {
-            **answer,
-            "status": "ruled" if ruled else "found",
-            "verdict": ruled.json() if ruled else None,
-            "scenarios": [p.json() for p in played],
-            "silent": silent,
         }
 
     def is_asked(self, scenario: Scenario, question: str) -> bool:
@@ -158,7 +151,7 @@ class Desk:
         names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
         bears = sum(speaks_of(t, id, names) for t in named)
         both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.5 if shelf.kind_of(self.book, c) == "ruling" else 1.2) if both else 1.0)
+        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if shelf.kind_of(self.book, c) == "ruling" else 1.2) if both else 1.0)
 
     def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
         """Why a question is refused: what the sources lack; empty where it is not."""
@@ -170,14 +163,21 @@ class Desk:
             return [self.book.clauses[best].text]
         return []
 
-    def proofs(self, book: Rulebook, found: Found, best: Sequence[str], named: Sequence[Thing]) -> list[Played]:
-        """The scenarios that show what the best results say, played: those that prove one of them, else those found that have all the things named."""
-        proving = {id: [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())] for id in best}
-        ids = next((s for id in best if (s := proving[id])), [])
+    def proofs(self, book: Rulebook, found: Found, best: Sequence[str], named: Sequence[Thing]) -> tuple[str, list[Played]]:
+        """The scenarios that show what the best results say, played, and which result that is.
+
+        Those that prove one of the best results; else those found that have all the things named, and then no result in particular.
+        """
+        shown, ids = "", []
+        for id in best:
+            ids = [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
+            if ids:
+                shown = id
+                break
         if not ids and named:
             hits = [h.id.removeprefix("scenario ") for h in found.hits[:SHOWN] if h.id.startswith("scenario ")]
             ids = [s for s in hits if self.has_all(s, named)]
-        return [p for id in ids[:SCENARIOS] if (p := self.played(book, id)) is not None]
+        return shown, [p for id in ids[:SCENARIOS] if (p := self.played(book, id)) is not None]
 
     def has_all(self, scenario: str, named: Sequence[Thing]) -> bool:
         """Whether a scenario names all of some things."""

@@ -131,7 +131,12 @@ def fresh(package: str) -> Rulebook:
         raise BadBook(draft.faults)
     assert draft.vocabulary is not None
     return Rulebook(package, draft.vocabulary, draft.pages, draft.clauses, draft.units, draft.actions, draft.claims, draft.scenarios,
-                    {name: tuple(ids) for name, ids in draft.readings.items()})
+                    {name: tuple(ids) for name, ids in draft.readings.items()}, again)
+
+
+def again(package: str, struck: frozenset[str], chosen: dict[str, str]) -> Rulebook:
+    """A book by its recipe."""
+    return load(package).without(*struck).turned(chosen)
 
 
 def walk(root: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -1,6 +1,7 @@
 """The command line.  Nothing heavy is imported before a command needs it: help, version and completion come at once."""
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -8,8 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .nearest import meant
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 ANSWERED, REFUSED, USAGE, ASSUMED, BAD, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 DEBUG = "LAWSPEAKER_DEBUG"
 LARGEST = 1_000_000
+
+
+Given = argparse.Namespace
 
 
 class Usage(Exception):
@@ -34,45 +37,32 @@ class Bad(Exception):
     """Data that cannot be read; the message is one line with its place."""
 
 
-@dataclass(frozen=True)
-class Option:
-    """An option: what its value is called ("" takes none), whether it may be given again, and what it does."""
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line with the nearest right word, and whose help goes the way of all output."""
 
-    takes: str
-    says: str
-    many: bool = False
+    def error(self, message: str) -> NoReturn:
+        """Raises Usage."""
+        name = self.prog.rpartition(" ")[2]
+        said = message.replace("the following arguments are required:", f"{name} needs")
+        said = re.sub(r"argument (\S+): expected one argument", lambda m: f"{m[1]} needs a value: {m[1]} {OPTIONS[m[1]]['metavar']}", said)
+        raise Usage(re.sub(r"argument (\S+): ignored explicit argument.*", r"\1 takes no value", said))
 
-
-@dataclass(frozen=True)
-class Given:
-    """What stands on the command line behind a command: its words, and its options with their values."""
-
-    words: tuple[str, ...]
-    options: Mapping[str, tuple[str, ...]]
-
-    def has(self, name: str) -> bool:
-        """Whether an option was given."""
-        return name in self.options
-
-    def one(self, name: str, default: str = "") -> str:
-        """The value of an option."""
-        return self.options.get(name, (default,))[-1]
-
-    def all(self, name: str) -> tuple[str, ...]:
-        """The values of an option that may be given again."""
-        return self.options.get(name, ())
+    def print_help(self, file: Any = None) -> None:
+        """Writes the help to standard output."""
+        out(self.format_help())
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command: what its words are called, what it does, its options, how many words it takes, and its code."""
+class Once(argparse.Action):
+    """An option that may stand once."""
 
-    takes: str
-    says: str
-    run: Callable[[Given], int]
-    options: Mapping[str, Option]
-    least: int = 0
-    most: int = 1_000_000
+    def __call__(self, parser: argparse.ArgumentParser, given: Given, values: Any, option: str | None = None) -> None:
+        """Keeps the value.  Raises Usage where there is one already."""
+        if getattr(given, "seen", None) is None:
+            given.seen = set()
+        if self.dest in given.seen:
+            raise Usage(f"{option} stands there twice")
+        given.seen.add(self.dest)
+        setattr(given, self.dest, values)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -107,76 +97,43 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def carried_out(argv: list[str]) -> int:
     """Finds the command and carries it out."""
+    top, commands = parsers()
     if not argv:
-        raise Usage(f"a command is needed: {', '.join(COMMANDS)}; lawspeaker --help tells more")
+        raise Usage(f"a command is needed: {', '.join(commands)}; lawspeaker --help tells more")
     first, *rest = argv
     if first in ("-h", "--help", "help"):
-        if first == "help" and rest:
-            return out(manual(*named(rest[0])))
-        return out(overview())
+        return out(named(commands, rest[0]).format_help() if first == "help" and rest else top.format_help())
     if first == "--version":
         return out(f"lawspeaker {version()}\n")
-    name, command = named(first)
-    if any(a in ("-h", "--help") for a in rest[:rest.index("--") if "--" in rest else None]):
-        return out(manual(name, command))
-    given = parsed(name, command, rest)
-    if name == "completion":
-        return command.run(given)
-    return judged(command, given)
+    parser = named(commands, first)
+    try:
+        given, more = parser.parse_known_intermixed_args(rest)
+    except SystemExit:
+        return ANSWERED
+    if more:
+        flag = more[0].partition("=")[0]
+        if not flag.startswith("-"):
+            raise Usage(f"{first} takes no {shown(flag)}")
+        raise Usage(f"{first} has no option {shown(flag)}{meant(flag, parser._option_string_actions)}")
+    return given.run(given) if first == "completion" else judged(given)
 
 
-def named(word: str) -> tuple[str, Command]:
-    """A command by its name.  Raises Usage with the nearest."""
-    if word in COMMANDS:
-        return word, COMMANDS[word]
+def named(commands: Mapping[str, Parser], word: str) -> Parser:
+    """The parser of a command.  Raises Usage with the nearest."""
+    if word in commands:
+        return commands[word]
     if word.startswith("-"):
         option = word.partition("=")[0]
-        owners = [name for name, c in COMMANDS.items() if option in c.options]
+        owners = [name for name, parser in commands.items() if option in parser._option_string_actions]
         if owners:
             raise Usage(f"{option} stands behind a command: lawspeaker {owners[0]} {option}")
         raise Usage(f"no option {shown(option)}{meant(option, ('--help', '--version'))}")
-    near = meant(word, COMMANDS)
+    near = meant(word, commands)
     hint = f"; to ask: lawspeaker ask {shown(word)}" if len(word.split()) > 1 or "nearest" not in near else near
     raise Usage(f"no command {shown(word)}{hint}")
 
 
-def parsed(name: str, command: Command, argv: Sequence[str]) -> Given:
-    """The words and options behind a command.  Raises Usage."""
-    words: list[str] = []
-    options: dict[str, tuple[str, ...]] = {}
-    left = list(argv)
-    while left:
-        word = left.pop(0)
-        if word == "--":
-            words += left
-            break
-        if not re.match(r"--?[A-Za-z][\w-]*(=|$)", word):
-            words.append(word)
-            continue
-        flag, given, value = word.partition("=")
-        option = command.options.get(flag)
-        if option is None:
-            raise Usage(f"{name} has no option {shown(flag)}{meant(flag, (*command.options, '--help'))}")
-        if not option.takes:
-            if given:
-                raise Usage(f"{flag} takes no value")
-            options[flag] = ("",)
-            continue
-        if not given:
-            if not left:
-                raise Usage(f"{flag} needs a value: {flag} {option.takes}")
-            value = left.pop(0)
-        if flag in options and not option.many:
-            raise Usage(f"{flag} stands there twice")
-        options[flag] = (*options.get(flag, ()), value)
-    if len(words) < command.least:
-        raise Usage(f"{name} needs {command.takes}")
-    if len(words) > command.most:
-        raise Usage(f"{name} takes {command.takes or 'no words'}, and then there is {shown(words[command.most])}")
-    return Given(tuple(words), options)
-
-
-def judged(command: Command, given: Given) -> int:
+def judged(given: Given) -> int:
     """Carries out a command, the errors of the machine turned into those of this module."""
     from .answer import BadQuestion, TooBig, Unknown
     from .book import BadBook
@@ -186,7 +143,8 @@ def judged(command: Command, given: Given) -> int:
     from .sources import SourcesError
 
     try:
-        return command.run(given)
+        code: int = given.run(given)
+        return code
     except (Unknown, BadQuestion) as e:
         raise Refused(e.says) from e
     except TooBig as e:
@@ -198,24 +156,24 @@ def judged(command: Command, given: Given) -> int:
 def ask(given: Given) -> int:
     """Answers a question, or each of many."""
     desk, without = opened(given)
-    if given.has("--each"):
+    if given.each:
         if given.words:
             raise Usage(f"ask takes a question or --each, and here are both: {shown(given.words[0])}")
-        return ask_each(desk, given.one("--each"), without)
+        return ask_each(desk, given.each, without)
     question = " ".join(given.words)
     if not question.strip():
         raise Usage('ask needs a question: lawspeaker ask "QUESTION"')
     answer = answered(desk, question, without)
     if isinstance(answer, str):
         raise Usage(answer)
-    if given.has("--json"):
+    if given.json:
         out(as_json(answer))
     else:
         from .terminal import answer as as_text
-        out(as_text(answer, behind(desk, answer), look(given)))
+        out(as_text(answer, look(given)))
     if answer["status"] == "refused":
         return REFUSED
-    return ASSUMED if given.has("--strict") and unsure([answer["verdict"] or next(iter(answer["results"]), {})]) else ANSWERED
+    return ASSUMED if given.strict and unsure([answer["verdict"] or next(iter(answer["results"]), {})]) else ANSWERED
 
 
 def answered(desk: Desk, question: str, without: Sequence[str]) -> dict[str, Any] | str:
@@ -242,20 +200,11 @@ def ask_each(desk: Desk, name: str, without: Sequence[str]) -> int:
     return ANSWERED
 
 
-def behind(desk: Desk, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The clauses that a verdict turns on, as results."""
-    if answer["verdict"] is None:
-        return []
-    claim = answer["verdict"].get("claim", "")
-    ids = [*answer["verdict"].get("clauses", ()), *(id for s in answer["scenarios"] for c in s["claims"] if c["says"] == claim for id in c.get("decides", ()))]
-    return [desk.show(id) for id in dict.fromkeys(ids)]
-
-
 def show(given: Given) -> int:
     """Shows a clause, ruling, card, page or scenario."""
     desk, _ = opened(given)
     sheet = desk.show(given.words[0])
-    if given.has("--json"):
+    if given.json:
         return out(as_json(sheet))
     from .terminal import sheet as as_text
     return out(as_text(sheet, look(given)))
@@ -280,14 +229,14 @@ def play(given: Given) -> int:
     else:
         found = desk.play(word, "link", without)
     held = judge(found) if not without else True
-    if given.has("--json"):
+    if given.json:
         out(as_json(found))
     else:
         from .terminal import played
         out(played(found, look(given)))
     if not held:
         return REFUSED
-    return ASSUMED if given.has("--strict") and unsure(c for s in found["scenarios"] for c in s["claims"]) else ANSWERED
+    return ASSUMED if given.strict and unsure(c for s in found["scenarios"] for c in s["claims"]) else ANSWERED
 
 
 def judge(found: Mapping[str, Any]) -> bool:
@@ -319,7 +268,7 @@ def read(given: Given) -> int:
 
     reading = owner.read([Path(word) for word in given.words], sources.load())
     kept = owner.save(reading)
-    if given.has("--json"):
+    if given.json:
         files = [{"file": name, "matched": n} for name, n in reading.files]
         return out(as_json({"schema": "lawspeaker.read/1", "matched": len(reading.found), "of": reading.of, "files": files, "kept": str(kept)}))
     each = [f"{name}: {n}" for name, n in reading.files] if len(reading.files) > 1 else []
@@ -331,14 +280,14 @@ def check(given: Given) -> int:
     from .book import BadBook
     from .check import check as checked
 
-    package = given.words[0] if given.words else "knowledge"
+    package = given.words or "knowledge"
     if given.words:
         sys.path.insert(0, os.getcwd())
     try:
         found: Mapping[str, Any] = checked(package)
     except BadBook as e:
         found = {"schema": "lawspeaker.check/1", "faults": e.faults}
-    if given.has("--json"):
+    if given.json:
         out(as_json(found))
     else:
         counts = [f"{what}: {counted(count)}" for what, count in found.items() if isinstance(count, Mapping)]
@@ -353,14 +302,14 @@ def counted(count: Mapping[str, int]) -> str:
 
 def serve(given: Given) -> int:
     """Serves the pages until it is stopped."""
-    port = given.one("--port", "8000")
+    port = given.port
     if not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
         raise Usage(f"--port is a number from 0 to 65535, not {shown(port)}")
     from web.serve import CannotServe
     from web.serve import serve as serve_pages
 
     try:
-        serve_pages(port=int(port), lan=given.has("--lan"))
+        serve_pages(port=int(port), lan=given.lan)
     except CannotServe as e:
         raise Refused(e.says) from e
     return ANSWERED
@@ -380,11 +329,12 @@ def completion(given: Given) -> int:
 
 def bash() -> str:
     """The completion script for bash."""
-    cases = "\n".join(f"    {name}) words='{' '.join([*c.options, '--help'])}' ;;" for name, c in COMMANDS.items())
+    commands = parsers()[1]
+    cases = "\n".join(f"    {name}) words='{' '.join(o for o in p._option_string_actions if o.startswith('--'))}' ;;" for name, p in commands.items())
     return f"""_lawspeaker() {{
   local now=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{' '.join(COMMANDS)} --help --version' -- "$now")); return
+    COMPREPLY=($(compgen -W '{' '.join(commands)} --help --version' -- "$now")); return
   fi
   if [ "$before" = --without ] || {{ [[ $now != -* ]] && [[ ${{COMP_WORDS[1]}} = show || ${{COMP_WORDS[1]}} = play ]]; }}; then
     COMPREPLY=($(compgen -W "$(lawspeaker completion ids 2>/dev/null)" -- "$now") $(compgen -f -- "$now")); return
@@ -405,45 +355,49 @@ def zsh() -> str:
 
 SHELLS: dict[str, Callable[[], str]] = {"bash": bash, "zsh": zsh}
 
-JSON, PLAIN = Option("", "print JSON"), Option("", "no colour, lines not broken")
-ALL = Option("", "tell everything: every rule found, and defaults in the steps")
-EACH = Option("FILE", "a question a line from a file (- is standard input), an object a line")
-WITHOUT = Option("CLAUSE", "strike a clause out first; may be given again", many=True)
-STRICT = Option("", "exit 3 where the answer rests on an assumption or turns on a reading")
-COMMANDS: dict[str, Command] = {
-    "ask": Command("QUESTION", "answer a question: the verdict, its rules, the position played out", ask, {
-        "--json": JSON, "--each": EACH, "--without": WITHOUT, "--strict": STRICT, "--all": ALL, "--plain": PLAIN}),
-    "show": Command("ID", "show a clause, ruling, card, page or scenario", show, {"--json": JSON, "--all": ALL, "--plain": PLAIN}, 1, 1),
-    "play": Command("ID, FILE, LINK or -", "play a position out and hold it against its claims", play, {
-        "--json": JSON, "--without": WITHOUT, "--strict": STRICT, "--all": ALL, "--plain": PLAIN}, 1, 1),
-    "read": Command("FILE...", "read your own rulebook (text files), to show its words beside the answers", read, {"--json": JSON}, 1),
-    "check": Command("[PACKAGE]", "hold the rules, their code and the scenarios against each other", check, {"--json": JSON}, 0, 1),
-    "serve": Command("", "serve the pages on this machine", serve, {
-        "--port": Option("N", "the port (8000)"), "--lan": Option("", "let other devices on this network in, and print the address for them")}, 0, 0),
-    "completion": Command("bash or zsh", "print a completion script for a shell", completion, {}, 1, 1),
+def parsers() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the whole command line, for its help, and that of each command."""
+    top = Parser(prog="lawspeaker", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, epilog=CODES,
+                 description="Answers rules questions: the rule, the ruling, and the position played out with the rule itself.")
+    top.add_argument("--version", action="store_true", help="print the version")
+    adding = top.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+
+    def command(name: str, run: Callable[[Given], int], says: str, *options: str) -> Parser:
+        parser = adding.add_parser(name, help=says, description=says + ".", allow_abbrev=False)
+        parser.set_defaults(run=run)
+        for option in options:
+            parser.add_argument(option, **OPTIONS[option])
+        return parser
+
+    every = ("--json", "--without", "--strict", "--all", "--plain")
+    asking = command("ask", ask, "answer a question: the verdict, its rules, the position played out", *every, "--each")
+    asking.add_argument("words", nargs="*", metavar="QUESTION")
+    showing = command("show", show, "show a clause, ruling, card, page or scenario", "--json", "--all", "--plain")
+    showing.add_argument("words", nargs=1, metavar="ID")
+    playing = command("play", play, "play a position out and hold it against its claims", *every)
+    playing.add_argument("words", nargs=1, metavar="ID|FILE|LINK|-")
+    reading = command("read", read, "read your own rulebook (text files), to show its words beside the answers", "--json")
+    reading.add_argument("words", nargs="+", metavar="FILE")
+    checking = command("check", check, "hold the rules, their code and the scenarios against each other", "--json")
+    checking.add_argument("words", nargs="?", metavar="PACKAGE")
+    command("serve", serve, "serve the pages on this machine", "--port", "--lan")
+    completing = command("completion", completion, "print a completion script for a shell")
+    completing.add_argument("words", nargs=1, metavar="|".join(SHELLS))
+    return top, adding.choices
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--json": {"action": "store_true", "help": "print JSON"},
+    "--plain": {"action": "store_true", "help": "no colour, lines not broken"},
+    "--all": {"action": "store_true", "help": "tell everything: every rule found, and defaults in the steps"},
+    "--each": {"action": Once, "metavar": "FILE", "help": "a question a line from a file (- is standard input), an object a line"},
+    "--without": {"action": "append", "default": [], "metavar": "CLAUSE", "help": "strike a clause out first; may be given again"},
+    "--strict": {"action": "store_true", "help": "exit 3 where the answer rests on an assumption or turns on a reading"},
+    "--port": {"action": Once, "default": "8000", "metavar": "N", "help": "the port (8000)"},
+    "--lan": {"action": "store_true", "help": "let other devices on this network in, and print the address for them"},
 }
-
-
-def overview() -> str:
-    """What --help prints."""
-    rows = [(f"{name} {c.takes}".strip(), c.says) for name, c in COMMANDS.items()]
-    wide = max(len(left) for left, _ in rows)
-    return "\n".join([
-        "usage: lawspeaker COMMAND ...", "",
-        "Answers rules questions: the rule, the ruling, and the position played out with the rule itself.", "",
-        *(f"  {left:{wide}}  {right}" for left, right in rows), "",
-        "lawspeaker COMMAND --help tells a command's options; --version the version.", "",
-        "Exit codes: 0 answered; 1 refused, unknown, or a claim that does not hold; 2 usage; 3 with --strict: it rests on",
-        "an assumption or turns on a reading; 4 bad data, or faults found; 70 internal; 130 interrupted.",
-    ]) + "\n"
-
-
-def manual(name: str, command: Command) -> str:
-    """What COMMAND --help prints."""
-    rows = [(f"{flag} {o.takes}".strip(), o.says) for flag, o in command.options.items()]
-    wide = max((len(left) for left, _ in rows), default=0)
-    usage = " ".join(["usage: lawspeaker", name, *(["[OPTIONS]"] if rows else []), command.takes]).strip()
-    return "\n".join([usage, "", command.says, *([""] if rows else []), *(f"  {left:{wide}}  {right}" for left, right in rows)]) + "\n"
+CODES = """exit codes: 0 answered; 1 refused, unknown, or a claim that does not hold; 2 usage; 3 with --strict: it rests on
+an assumption or turns on a reading; 4 bad data, or faults found; 70 internal; 130 interrupted."""
 
 
 def version() -> str:
@@ -456,14 +410,14 @@ def version() -> str:
         return "(not installed)"
 
 
-def opened(given: Given) -> tuple[Desk, tuple[str, ...]]:
+def opened(given: Given) -> tuple[Desk, list[str]]:
     """The desk, and the clauses to be struck out.  What is wrong with the owner's file is told; the answers come without it."""
     from .answer import Desk
 
     desk = Desk.open()
     if desk.warning:
         complain(desk.warning)
-    without = given.all("--without")
+    without: list[str] = getattr(given, "without", [])
     desk.strike(without)
     return desk, without
 
@@ -472,7 +426,7 @@ def look(given: Given) -> Look:
     """How text is laid out on standard output."""
     from .terminal import Look
 
-    return Look.of(sys.stdout, given.has("--plain"), given.has("--all"))
+    return Look.of(sys.stdout, given.plain, given.all)
 
 
 def name_of(word: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 DEPTH = 12
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class BadText(Exception):
@@ -57,13 +58,9 @@ def read(text: str, name: str, first: int = 1) -> Any:
     """
     lines = text.splitlines()
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            anchor = getattr(event, "anchor", None)
-            if anchor:
-                line = (event.start_mark.line if event.start_mark else 0) + first
-                sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
-                raise BadText(f"{name}:{line}: '{sign}{anchor}' is an anchor or alias; write the value out")
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if "&" in text or "*" in text:
+            no_anchors(text, name, first)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
         raise BadText(f"{name}:{(mark.line if mark else 0) + first}: {e.problem or e.context}") from None
@@ -74,6 +71,16 @@ def read(text: str, name: str, first: int = 1) -> Any:
     if node is None:
         return Text.at("", first)
     return _value(node, name, first, lines, 0)
+
+
+def no_anchors(text: str, name: str, first: int) -> None:
+    """Raises BadText where a YAML text has an anchor or an alias."""
+    for event in yaml.parse(text, Loader=LOADER):
+        anchor = getattr(event, "anchor", None)
+        if anchor:
+            line = (event.start_mark.line if event.start_mark else 0) + first
+            sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
+            raise BadText(f"{name}:{line}: '{sign}{anchor}' is an anchor or alias; write the value out")
 
 
 def _value(node: yaml.Node, name: str, first: int, lines: list[str], depth: int) -> Any:

@@ -68,12 +68,12 @@ def joined(lines: Iterable[str]) -> str:
     return "\n".join(kept).rstrip() + "\n"
 
 
-def answer(a: Json, behind: Sequence[Json], look: Look) -> str:
-    """An answer: the verdict, what it rests on, the ruling and the rules (`behind` are those that decided), the scenarios."""
-    return joined(_answer(a, behind, look))
+def answer(a: Json, look: Look) -> str:
+    """An answer: the verdict, what it rests on, the ruling and the rules, the scenarios."""
+    return joined(_answer(a, look))
 
 
-def _answer(a: Json, behind: Sequence[Json], look: Look) -> Iterator[str]:
+def _answer(a: Json, look: Look) -> Iterator[str]:
     verdict = a["verdict"]
     if a["status"] == "ruled":
         yield from look.lines(verdict["says"], style=BOLD)
@@ -88,12 +88,12 @@ def _answer(a: Json, behind: Sequence[Json], look: Look) -> Iterator[str]:
     for typed, meant in a.get("read", ()):
         yield from look.lines(f"Read: {typed!r} as {meant}", hang=2)
     yield ""
-    found = in_order(a["results"], behind)
+    found = a["results"]
     if a["status"] == "refused" and found:
         yield from look.lines("The nearest there is, which does not answer it:")
         yield ""
     for r in found if look.everything else found[:SHOWN]:
-        yield from result(r, look)
+        yield from result(r, look, r["id"] in a.get("without", ()))
         yield ""
     if len(found) > SHOWN and not look.everything:
         yield from look.lines(f"{len(found) - SHOWN} more with --all", style=FAINT)
@@ -112,15 +112,9 @@ def rests(verdict: Json) -> str:
     return f"{TIERS.get(verdict['tier'], verdict['tier'])} ({verdict['tier']}). {turns}"
 
 
-def in_order(results: Sequence[Json], behind: Sequence[Json]) -> list[Json]:
-    """Rulings first where they lead, then the rules that decided, then the rest, each once."""
-    lead = [r for r in results[:3] if r["kind"] == "ruling"] if behind else []
-    return list({r["id"]: r for r in (*lead, *behind, *results)}.values())
-
-
-def result(r: Json, look: Look) -> Iterator[str]:
+def result(r: Json, look: Look, struck: bool = False) -> Iterator[str]:
     """A rule, ruling, term or card: its id, its text, where it is printed, the owner's words."""
-    yield from look.lines(f"{r['id']} ({r['kind']}, {r['tier']})", style=FAINT)
+    yield from look.lines(f"{r['id']} ({r['kind']}, {r['tier']}{', struck out' if struck else ''})", style=FAINT)
     yield from look.lines(str(r["text"]), 2)
     yield from look.lines(place(r), 2, style=FAINT)
     if r.get("printed"):

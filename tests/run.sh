@@ -18,14 +18,17 @@ install() {  # Debian packages, where this user may install them
 }
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: PYTHON=python3.13 bash tests/run.sh" >&2; exit 2; }
-if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
-  rm -rf "$venv"
-  "$python" -m venv "$venv" || { install python3-venv && rm -rf "$venv" && "$python" -m venv "$venv"; }
+if [ -e "$venv" ] && [ ! -e "$venv/pyvenv.cfg" ]; then echo "$venv is there and is no environment of Python's" >&2; exit 2; fi
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+  "$python" -m venv --clear "$venv" || { install python3-venv && "$python" -m venv --clear "$venv"; }
 fi
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e '.[test]'
-if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then
-  echo "Installing Chromium for the browser tests"
-  install chromium || { echo "Chromium could not be installed; the browser tests will be skipped"; [ "${CI:-}" != true ]; }
+wanted=()
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
+"$venv/bin/playwright" --version >/dev/null 2>&1 || wanted+=(libatomic1)
+if [ ${#wanted[@]} -gt 0 ]; then
+  echo "Installing ${wanted[*]} for the browser tests"
+  install "${wanted[@]}" || { echo "They could not be installed; the browser tests will be skipped"; [ "${CI:-}" != true ]; }
 fi
 
 set -x

@@ -408,7 +408,10 @@ class Page:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """Everything a play is judged by.  A value: without() and turned() give new ones.  Compares by identity."""
+    """Everything a play is judged by.  A value: without() and turned() give new ones.  Compares by identity.
+
+    It pickles as its recipe (package, clauses struck, readings chosen), from which `again` makes it anew.
+    """
 
     package: str
     vocabulary: Vocabulary
@@ -419,12 +422,13 @@ class Rulebook:
     claims: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]]
     scenarios: Mapping[str, Any]
     readings: Mapping[str, tuple[str, ...]]
+    again: Callable[[str, frozenset[str], dict[str, str]], Rulebook]
     struck: frozenset[str] = frozenset()
     chosen: Mapping[str, str] = field(default_factory=dict)
     _index: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.package, self.struck, dict(self.chosen))
+        return self.again, (self.package, self.struck, dict(self.chosen))
 
     def stands(self, id: str) -> bool:
         """Whether a clause is neither struck out nor the rival of the reading that is chosen."""
@@ -471,11 +475,14 @@ class Rulebook:
         return Dispute(reading, others, len(rivals) == len(self.readings[reading]))
 
     def without(self, *ids: str) -> Rulebook:
-        """The book with clauses struck out; a ruling strikes what it restates."""
+        """The book with clauses struck out; one without code strikes what it restates."""
         out: set[str] = set()
-        for id in ids:
-            c = self.clauses[id]
-            out |= {id, *(c.restates if c.mark.kind == "" else ())}
+        left = list(ids)
+        while left:
+            c = self.clauses[left.pop()]
+            if c.id not in out:
+                out.add(c.id)
+                left += c.restates if c.mark.kind == "" else ()
         return replace(self, struck=self.struck | out, _index={})
 
     def turned(self, choices: Mapping[str, str]) -> Rulebook:
@@ -521,9 +528,3 @@ def overriding_first(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
     for c in by.values():
         visit(c)
     return tuple(done.values())
-
-
-def _again(package: str, struck: frozenset[str], chosen: dict[str, str]) -> Rulebook:
-    from importlib import import_module
-    book: Rulebook = import_module("lookup.book").load(package)
-    return replace(book, struck=struck, chosen=chosen, _index={})

@@ -98,8 +98,11 @@ class Desk:
         named = self.lexicon.named(self.index.stems(asked))
         ranked = self.ranked(found, named)
         ids = [id for id, _ in ranked]
-        silence = self.silence(found, ranked, named)
-        shown, played = ("", []) if silence else self.proofs(book, found, ids[:LEADING], named)
+        bare = self.is_bare(asked, named)
+        if bare and named[0].id in self.book.pages:
+            ids = list(dict.fromkeys([named[0].id, *ids]))
+        silence = [] if bare else self.silence(found, ranked, named)
+        shown, played = ("", []) if silence or bare else self.proofs(book, found, ids[:LEADING], named)
         meant = {p.scenario.wants[0].says for p in played if p.scenario.wants and self.is_asked(p.scenario, asked)}
         ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked)) + ASKED * (claim in meant))
         if ruled:
@@ -116,6 +119,10 @@ class Desk:
             "read": [list(pair) for pair in found.read],
             "without": list(without),
         }
+
+    def is_bare(self, question: str, named: Sequence[Thing]) -> bool:
+        """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
+        return len(named) == 1 and not set(self.index.stems(question)) - set(self.index.stems(named[0].name))
 
     def is_asked(self, scenario: Scenario, question: str) -> bool:
         """Whether a question has most words of one that a scenario says it answers; its first claim then is the answer."""
@@ -167,6 +174,7 @@ class Desk:
         """The scenarios that show what the best results say, played, and which result that is.
 
         Those that prove one of the best results; else those found that have all the things named, and then no result in particular.
+        Those that choose a reading come only where there are no others.
         """
         shown, ids = "", []
         for id in best:
@@ -177,7 +185,8 @@ class Desk:
         if not ids and named:
             hits = [h.id.removeprefix("scenario ") for h in found.hits[:SHOWN] if h.id.startswith("scenario ")]
             ids = [s for s in hits if self.has_all(s, named)]
-        return shown, [p for id in ids[:SCENARIOS] if (p := self.played(book, id)) is not None]
+        plain = [id for id in ids if not self.book.scenarios[id].get("readings")]
+        return shown, [p for id in (plain or ids)[:SCENARIOS] if (p := self.played(book, id)) is not None]
 
     def has_all(self, scenario: str, named: Sequence[Thing]) -> bool:
         """Whether a scenario names all of some things."""

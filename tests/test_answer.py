@@ -80,6 +80,13 @@ def test_what_the_sources_do_not_say_is_refused(asked: str) -> None:
     assert answer["silent"]
 
 
+@pytest.mark.parametrize(("asked", "card"), [("Sky Terror", "sky-terror"), ("slarges", "slarges"), ("MoM", "mother-of-monsters")])
+def test_a_name_alone_is_answered_with_its_card(asked: str, card: str) -> None:
+    answer = desk().ask(asked)
+    assert answer["status"] in ("found", "ruled")
+    assert answer["results"][0]["id"] == card
+
+
 @pytest.mark.parametrize("asked", ["diplomacy cost", "are spawn monsters", "attack neutral", HEADLINE])
 def test_an_answer_has_the_shape_of_the_design(asked: str) -> None:
     answer = desk().ask(asked)

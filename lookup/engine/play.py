@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import Any
 
 from .clause import SILENT, Rulebook, Unanswered
-from .state import Piece, State
+from .state import Piece, State, Wanted
 from .trace import Asked, Cite, Trace
 
 Faces = tuple[tuple[Any, Fraction], ...]
@@ -162,6 +162,8 @@ class Play:
             return "yes" if value else "no"
         if isinstance(value, Piece):
             return self.name(value)
+        if isinstance(value, Wanted):
+            return self.name(Piece(value.kind, value.owner), value.n or 0) + (f" in {value.place}" if value.place else "")
         if isinstance(value, tuple):
             if value and all(isinstance(v, tuple) and len(v) == 2 and isinstance(v[0], Piece) for v in value):
                 return ", ".join(self.name(p, n) for p, n in value)

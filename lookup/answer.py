@@ -13,9 +13,10 @@ from .book import load
 from .engine.clause import Rulebook
 from .engine.solve import TooBig
 from .nearest import meant
-from .question import Lexicon, Thing, speaks_of
+from .question import Lexicon, Thing, asks_whether, speaks_of
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
 from .search import Found, Index, Words
+from .sentence import known_players
 from .sources import Sources
 from .sources import load as load_sources
 from .verdict import rule
@@ -24,8 +25,10 @@ LONGEST = 500
 SHOWN, LOOKED_AT, LEADING, SCENARIOS, RULES = 10, 40, 3, 4, 2
 CONFIDENT = 0.34
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
-ALIKE, ASKED = 0.75, 2
-"""The share of words that makes a question the one a scenario answers, and how many words of a claim that is worth."""
+ALIKE, BEST = 0.75, 100
+"""The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
+COMMON, HALF, MOST = 2, 0.5, 0.66
+"""How many words, and which share of its words, a claim must have in common with a question: beside a ruling, and without one."""
 WEIGHT = {"community": 0.9, "assumed": 0.75}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
@@ -103,8 +106,7 @@ class Desk:
             ids = list(dict.fromkeys([named[0].id, *ids]))
         silence = [] if bare else self.silence(found, ranked, named)
         shown, played = ("", []) if silence or bare else self.proofs(book, found, ids[:LEADING], named)
-        meant = {p.scenario.wants[0].says for p in played if p.scenario.wants and self.is_asked(p.scenario, asked)}
-        ruled = rule(book, played, lambda claim: len(self.index.mark(claim, asked)) + ASKED * (claim in meant))
+        ruled = rule(book, played, lambda claim: self.bears(claim, asked, played, self.is_ruling(shown)))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
@@ -124,9 +126,31 @@ class Desk:
         """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
         return len(named) == 1 and not set(self.index.stems(question)) - set(self.index.stems(named[0].name))
 
+    def bears(self, claim: str, question: str, played: Sequence[Played], proven: bool) -> int:
+        """How much a claim of some scenarios bears on a question; 0 is not at all, since a verdict on something else would mislead.
+
+        It does where a scenario says that it answers the question with this claim.  Else the question must ask whether something is so
+        and have most of the claim's words; and where the scenarios prove no ruling that was found, one that says what happens, too.
+        """
+        if any(p.scenario.wants and p.scenario.wants[0].says == claim and self.is_asked(p.scenario, question) for p in played):
+            return BEST
+        names = {name.lower() for p in played for name in (*p.scenario.state.board.places, *known_players(self.book))}
+        rest = re.sub(r"\b(?:" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b", " ", claim, flags=re.I)
+        common = {rest[start:end].lower() for start, end in self.index.mark(rest, question)}
+        told = {stem for word in common for stem in self.index.stems(word)}
+        words = set(self.index.stems(rest))
+        things = {stem for t in self.lexicon.named(self.index.stems(rest)) for stem in self.index.stems(t.name)}
+        if not asks_whether(question) or len(told) < COMMON or len(told) < (HALF if proven else MOST) * len(words):
+            return 0
+        return len(told) if proven or (told - things and told & things) else 0
+
     def is_asked(self, scenario: Scenario, question: str) -> bool:
-        """Whether a question has most words of one that a scenario says it answers; its first claim then is the answer."""
-        return any(len(self.index.mark(line, question)) >= ALIKE * max(1, len(self.index.stems(line))) for line in scenario.asks)
+        """Whether a question has most words of one that a scenario says it answers, and the other way round."""
+        mark, stems = self.index.mark, self.index.stems
+        return any(
+            len(mark(line, question)) >= ALIKE * max(1, len(stems(line))) and len(mark(question, line)) >= ALIKE * max(1, len(stems(question)))
+            for line in scenario.asks
+        )
 
     def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
         """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
@@ -141,12 +165,15 @@ class Desk:
         ranked = sorted(((id, s * self.bearing(id, named)) for id, s in score.items()), key=lambda p: -p[1])
         return self.with_its_rules(ranked)
 
+    def is_ruling(self, id: str) -> bool:
+        """Whether an id is that of a ruling."""
+        return id in self.book.clauses and shelf.kind_of(self.book, self.book.clauses[id]) == "ruling"
+
     def with_its_rules(self, ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
         """The same, with the first rules that a ruling restates right behind it where it comes first."""
-        first = self.book.clauses.get(ranked[0][0]) if ranked else None
-        if first is None or shelf.kind_of(self.book, first) != "ruling":
+        if not ranked or not self.is_ruling(ranked[0][0]):
             return ranked
-        score = dict(ranked)
+        first, score = self.book.clauses[ranked[0][0]], dict(ranked)
         behind = sorted(first.restates, key=lambda id: -score.get(id, 0.0))[:RULES]
         return [ranked[0], *((id, ranked[0][1]) for id in behind), *(r for r in ranked[1:] if r[0] not in behind)]
 
@@ -158,7 +185,7 @@ class Desk:
         names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
         bears = sum(speaks_of(t, id, names) for t in named)
         both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if shelf.kind_of(self.book, c) == "ruling" else 1.2) if both else 1.0)
+        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_ruling(id) else 1.2) if both else 1.0)
 
     def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
         """Why a question is refused: what the sources lack; empty where it is not."""

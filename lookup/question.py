@@ -9,6 +9,21 @@ from dataclasses import dataclass
 from .book import OWNED
 from .engine.clause import Rulebook
 
+OPEN = re.compile(
+    r"""\W* (?:(?:and|so|but|ok|hey)\W+)? (?:
+        how (?!\ (?:likely|often|probable)) | where | who | whose | whom | which | why
+        | when (?!\ (?:i|we|you|she|he|it|they|the|a|an|my)\b)
+        | what (?!\ (?:happens|if|are\ the\ odds|is\ the\ chance|are\ the\ chances))
+    ) \b""",
+    re.I | re.X,
+)
+"""The beginnings of questions that ask for something other than whether or how likely."""
+
+
+def asks_whether(question: str) -> bool:
+    """Whether a question can be answered with always, never or odds; "how do I" and "where" cannot."""
+    return not OPEN.match(question)
+
 
 @dataclass(frozen=True)
 class Thing:

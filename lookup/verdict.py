@@ -149,16 +149,24 @@ def contrasted(shown: Sequence[tuple[Played, Verdict]], claim: str) -> Contrast:
         whens = tuple(f'{given(p)} in "{p.scenario.title}"'.strip() for p in (high, low))
         return Contrast((Case(of_high.word, chances(of_high), whens[0]), Case(of_low.word, chances(of_low), whens[1])), (), of_high.decides[:NAMED])
     on, decided = found
-    here, there, clauses = decided or (listed(d.here for d in on), listed(d.there for d in on), of_high.decides[:NAMED])
-    how = "when" if decided else "given"
-    cases = Case(of_high.word, chances(of_high), f"{how} {here}"), Case(of_low.word, chances(of_low), f"{how} {there}")
+    if decided:
+        here, there, clauses = f"when {decided[0]}", f"when {decided[1]}", decided[2]
+    else:
+        here, there, clauses = provided(d.here for d in on), provided(d.there for d in on), of_high.decides[:NAMED]
+        here, there = here or without(there), there or without(here)
+    cases = Case(of_high.word, chances(of_high), here), Case(of_low.word, chances(of_low), there)
     return Contrast(cases, tuple(d.says for d in on), clauses)
 
 
-def listed(words: Iterable[str]) -> str:
-    """Words as a list in a sentence; nothing as "nothing of the kind"."""
+def provided(words: Iterable[str]) -> str:
+    """What is there, as a condition; "" for nothing."""
     found = [w for w in words if w]
-    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing of the kind"
+    return "given " + " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) if found else ""
+
+
+def without(condition: str) -> str:
+    """The condition that something is not there."""
+    return "without " + condition.removeprefix("given ")
 
 
 Decided = tuple[str, str, tuple[str, ...]]

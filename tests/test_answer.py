@@ -8,6 +8,7 @@ import pytest
 
 from lookup.answer import BadQuestion, Desk, Unknown
 from lookup.engine.clause import TIERS
+from lookup.question import asks_whether
 
 HEADLINE = "Luathan Devastate vs Mother of Monsters"
 STATUSES = {"ruled", "found", "refused"}
@@ -159,3 +160,21 @@ def test_a_clause_tells_its_page_neighbours_code_and_what_it_overrules() -> None
     assert "rout.stuck.1" in sheet["overrides"]
     assert "def killed_by_a_rout" in sheet["code"]
     assert "faq.devastate-monsters" in sheet["restated_by"]
+
+
+@pytest.mark.parametrize("asked", [
+    "how do you kill MoM", "where do routed spawn go", "who decides where my units go when a monster routs them", "can I use Birth while Spawn hem her in",
+    "does Spawnrise need a Spawn in the area", "rift opened, mother came in, can I still upgrade there",
+])
+def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> None:
+    verdict = desk().ask(asked)["verdict"]
+    assert verdict is None or set(verdict["claim"].lower().split()) & {"upgrade", "refused", "build"}
+
+
+@pytest.mark.parametrize(("asked", "whether"), [
+    ("can I attack a neutral race", True), ("X vs Y", True), ("how likely is a rout", True), ("what happens if I roll a 6", True),
+    ("when she routs, is she killed", True),
+    ("how do I kill her", False), ("where does it go", False), ("who picks", False), ("what does it cost", False), ("when do they come into play", False),
+])
+def test_only_a_question_whether_something_is_so_can_have_a_verdict(asked: str, whether: bool) -> None:
+    assert asks_whether(asked) is whether

@@ -3,14 +3,16 @@ from enum import StrEnum
 from fractions import Fraction
 
 from knowledge.core.actions import pay, price
-from knowledge.core.board import KILL, By, Cause, Effect, is_building, side, side_of, units
-from knowledge.core.effects import affects, kill, plain
+from knowledge.core.board import KILL, By, Cause, Effect, is_building, is_player, side, side_of, units
+from knowledge.core.effects import FELL, affects, kill, plain
+from knowledge.core.gifts import EARNED
 from knowledge.core.rout import rout
-from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, step
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, step
 from lookup.engine.play import Faces, Play, picks
-from lookup.engine.state import Piece
+from lookup.engine.state import Piece, State
 
 NOTHING = ""
+BATTLE, DOOM = "battle", "results enough to kill"
 SIX = Fraction(1, 6)
 DECLARE = "battle.declare.1"
 
@@ -49,8 +51,13 @@ def nobody_first(g: Play, area: str, one: str, other: str) -> str:
 combat: Question[[Piece], int] = Question("combat", "what is the combat of {0}?")
 faces: Question[[], Faces] = Question("battle.faces", "what do the faces of a battle die mean?")
 order: Question[[], Order] = Question("battle.at-once", "do both sides roll before results are taken?")
-victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?", chooser="")
+victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?", chooser="picked")
 spends: YesNo[[Piece]] = YesNo("battle.spend", "may a rolled kill be used on {0}?", "a rolled kill may be used on {0}", "a rolled kill passes over {0}")
+dies: YesNo[[Piece, int, int]] = YesNo(
+    "battle.dies", "do {1} kills and {2} routs kill {0} in its own way?",
+    "{1} kills and {2} routs kill {0}", "{1} kills and {2} routs do not kill {0}", presumed=False,
+)
+attacker: Question[[str, str], str] = Question("attacker", "who attacks when {1} sets off a battle of {0}?")
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
 post_battle: Moment[[str, str, str]] = Moment("post-battle", nobody_first)
@@ -80,6 +87,12 @@ def needs_an_enemy(g: Play, player: str, foe: str, area: str) -> Said[bool]:
     """A battle cannot be declared where the enemy has neither a unit nor a building."""
     there = members(g, area, foe) or any(is_building(p) and p.owner == foe for p, _ in g.state.at(area))
     return SILENT if there and foe != player else True
+
+
+@attacker.default("battle.attacker.1")
+def who_sets_it_off(g: Play, kind: str, player: str) -> Said[str]:
+    """The player who sets off a battle is the one who attacks."""
+    return player
 
 
 def fight(g: Play, area: str, one: str, other: str, controller: str) -> None:
@@ -145,6 +158,9 @@ def dice(g: Play, area: str, by: str, of: str) -> None:
     """Each side rolls as many dice as the combat of its units in the battle adds up to."""
     rolled = g.roll(sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by)
     foes = members(g, area, of)
+    for u, _ in foes:
+        if dies(g, u, rolled.count(KILL), rolled.count(Effect.ROUT)):
+            g.state = g.state.counting(BATTLE, f"{DOOM} {u.kind}", 1)
     kills = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u)))
     spared = sum(n for u, n in foes) - (0 if any(once(g, hit(u)) for u, _ in foes) else kills)
     routs = min(rolled.count(Effect.ROUT), spared)
@@ -154,13 +170,13 @@ def dice(g: Play, area: str, by: str, of: str) -> None:
 @victims.default("battle.victims.1")
 def each_his_own(g: Play, of: str, by: str) -> Said[str]:
     """Each player picks which of his own units take the results that the other side rolled."""
-    return of
+    return of if is_player(g, of) else SILENT
 
 
 @victims.default("battle.victims.2")
 def the_roller(g: Play, of: str, by: str) -> Said[str]:
     """The player who rolled the results picks which units of the other side take them."""
-    return by
+    return by if is_player(g, of) else SILENT
 
 
 @spends.default("battle.spend.1")
@@ -180,15 +196,24 @@ def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
     """In a battle kills are taken by whichever units their side picks, and the routs then by units that are left."""
     n = g.state.counter(by, effect)
     g.state = g.state.counting(by, effect, 0)
+    battle = fought(g)
+    controller = battle[3] if battle and battle[1] == by else ""
+    if effect is KILL:
+        for u, k in members(g, area, of):
+            if g.state.counter(BATTLE, f"{DOOM} {u.kind}"):
+                kill(g, area, u, k, Cause(By.OWN_WAY, "", by, controller))
     if not n:
         return
     may = tuple((u, k) for u, k in members(g, area, of) if (spends(g, u) if effect is KILL else once(g, u)))
     n = min(n, sum(k for _, k in may))
     if not n:
         return
-    taken = g.choose(victims(g, of, by), f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", picks(may, n))
-    battle = fought(g)
-    cause = Cause(By.BATTLE, "", by, battle[3] if battle and battle[1] == by else "")
+    (taken, *others) = ways = picks(may, n)
+    if others:
+        who = victims(g, of, by)
+        taken = g.choose(who, f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", ways)
+        g.state = g.state.noted("picked", Piece(of, "", (("by", who),)), area, 1)
+    cause = Cause(By.BATTLE, "", by, controller)
     if effect is Effect.ROUT:
         rout(g, area, taken, cause)
         return
@@ -221,7 +246,21 @@ def over(g: Play, area: str, one: str, other: str) -> None:
         if piece != plain(piece):
             g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
     for (holder, name), _ in g.state.counters:
-        if holder == "battle":
+        if holder == BATTLE:
             g.state = g.state.counting(holder, name, 0)
     g.did("over", f"The battle in {area} is over")
+    g.then(altogether_over, area)
     post_battle(g, area, one, other)
+
+
+@step("battle.end.2")
+def altogether_over(g: Play, area: str) -> None:
+    """A battle is altogether over only when what happens after the battle is done too."""
+    for flag in g.state.flags:
+        if flag[0] in (FELL, EARNED):
+            g.state = g.state.unflagged(*flag)
+
+
+@claim("{player} picks which units of {foe:side} take results", reads=("picked",))
+def picks_victims(state: State, player: str, foe: str) -> bool:
+    return any(what == "picked" and piece.kind == foe and piece.mark("by") == player for (what, piece, _), _ in state.happened)

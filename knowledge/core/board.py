@@ -1,8 +1,9 @@
 """The words of a position: effects, causes, and what the game calls its places, counters, buildings, classes and marks."""
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from lookup.engine.clause import Question, YesNo
+from lookup.engine.clause import Question, Rulebook, YesNo
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, Vocabulary
 
@@ -15,6 +16,7 @@ class Effect(StrEnum):
     ELIMINATE = "elimination"
     MOVE = "move"
     REPLACE = "replacement"
+    REMOVE = "removal"
 
 
 class By(StrEnum):
@@ -28,9 +30,11 @@ class By(StrEnum):
     MONSTER = "a Monster's own action"
     NO_WAY_OUT = "a rout with no way out"
     COST = "a cost"
+    OWN_WAY = "the way that its own card names"
+    REWARD = "a reward"
 
 
-KILL, ROUT, ELIMINATE, MOVE, REPLACE = Effect
+KILL, ROUT, ELIMINATE, MOVE, REPLACE, REMOVE = Effect
 
 
 @dataclass(frozen=True)
@@ -55,18 +59,20 @@ VOCABULARY = Vocabulary(
     stand_ins={"minion": ("minions", "mortal minion"), "hero": ("heroes", "mortal hero"), "lesser god": ("lesser gods", "lesser god"),
                "greater god": ("greater gods", "greater god")},
     marks={"combat": (), "cost": ()},
-    holdings={"ally": "elder race", "gift": "gifts"},
+    holdings={"ally": "elder race", "gift": "gifts", "face-down gift": "gifts"},
     pool="pool of {player}",
     player_kind="empire",
     stand_in_players=("Red", "Blue", "Green", "Yellow"),
     card_kinds=("elder race", "chaos monster", "cosmic monster", "dragon", "spawn", "empire"),
     game_counters=("Mad God marker", "Dragonewt stage"),
-    game_flags=("Rift open", "Spike shattered"),
+    game_flags=("Rift open", "Spike shattered", "First Action Phase"),
     tokens={"mortal minion": "circle", "mortal hero": "square", "lesser god": "pentagon", "greater god": "star"},
 )
 
 
 side_of: Question[[Piece, str], str] = Question("side", "on whose side is {0} in {1}?")
+may_build: YesNo[[str, str]] = YesNo("build", "may {0} build or upgrade a building in {1}?", "{0} may build in {1}", "{0} cannot build in {1}", presumed=True)
+enemy: YesNo[[Piece, str]] = YesNo("enemy", "is {0} an enemy unit to {1}?", "{0} is an enemy unit to {1}", "{0} is no enemy unit to {1}")
 neutral: YesNo[[str]] = YesNo("neutral", "is this Elder Race neutral: {0}?", "{0}: neutral", "{0}: not neutral")
 
 
@@ -98,6 +104,11 @@ def units_of(g: Play, player: str, place: str) -> list[tuple[Piece, int]]:
 def on_map(g: Play, kind: str) -> tuple[str, ...]:
     """The areas that hold a kind of unit."""
     return tuple(a for a in g.state.where(lambda p: p.kind == kind) if a in g.state.board.places)
+
+
+def standing(g: Play, kind: str) -> list[tuple[str, Piece]]:
+    """Where pieces of a kind stand on the map, each with its marks."""
+    return [(a, p) for a, p, _ in g.state.pieces if p.kind == kind and a in g.state.board.places]
 
 
 def page_kind(g: Play, piece: Piece) -> str:
@@ -132,3 +143,30 @@ def allies(g: Play, player: str) -> tuple[str, ...]:
 def is_ally(g: Play, race: str) -> bool:
     """Whether an Elder Race is somebody's ally."""
     return any(f[0] == "ally" and f[2] == race for f in g.state.flags)
+
+
+def class_of(g: Play, piece: Piece) -> str:
+    """The class of a unit.  Raises Unanswered when the sources do not say."""
+    stand_in = VOCABULARY.stand_ins.get(piece.kind)
+    return stand_in[1] if stand_in else g.field(piece.kind, "class") or ""
+
+
+def in_the_game(g: Play, player: str) -> bool:
+    """Whether a player takes part in this game, as far as the position shows it."""
+    return any(holder == player for (holder, _), _ in g.state.counters) or any(p.owner == player for _, p, _ in g.state.pieces)
+
+
+def is_player(g: Play, side: str) -> bool:
+    """Whether a side is a player's."""
+    return side in players(g.book)
+
+
+@lru_cache(8)
+def players(book: Rulebook) -> frozenset[str]:
+    """Everybody who can play."""
+    return frozenset((*VOCABULARY.stand_in_players, *(p.title for p in book.pages.values() if p.kind == VOCABULARY.player_kind)))
+
+
+def everybody(g: Play) -> tuple[str, ...]:
+    """The players who take part in this game, as far as the position shows it."""
+    return tuple(sorted(p for p in players(g.book) if in_the_game(g, p)))

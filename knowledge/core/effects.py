@@ -1,18 +1,43 @@
 """What changes the board.  Every effect asks by itself whether it affects the unit."""
 from dataclasses import replace
 
-from knowledge.core.board import ELIMINATE, KILL, MOVE, VOCABULARY, By, Cause, Effect
-from lookup.engine.clause import SILENT, Question, Said, YesNo, claim
+from knowledge.core.board import ELIMINATE, KILL, MOVE, REMOVE, REPLACE, VOCABULARY, By, Cause, Effect, is_player
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, claim
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
 OUT = "out of the game"
+PEN = "Slave Pen"
 AWAY = "off the map"
 FOUND = "Combat found"
+FELL = "fell in this battle"
+MARKER = "Mad God marker"
 
 affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
 room: YesNo[[Piece]] = YesNo("room", "is there a {0} left to place?", "there is a {0} left to place", "there is no {0} left to place", presumed=True)
 goes: Question[[Piece, Effect], str] = Question("goes", "where does {0} go after a {1}?")
+building_goes: Question[[Piece], str] = Question("building.goes", "where does {0} go that leaves the map?")
+moves_marker: YesNo[[Piece, Effect]] = YesNo(
+    "marker", "does a {1} of {0} move the marker?", "a {1} of {0} moves the marker", "a {1} of {0} does not move the marker", presumed=False,
+)
+killer: Question[[Piece, Cause], str] = Question("killer", "for whom does the loss of {0} to {1} count?")
+flees: YesNo[[Piece, str, str]] = YesNo("flees", "does {0}, lost in {1}, go to {2} instead?", "{0} goes to {2} instead", "{0} cannot go to {2}", presumed=False)
+
+
+def whose_it_was(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> str:
+    """The owner of a unit that has left the map says what comes first."""
+    return unit.owner
+
+
+left_map: Moment[[Piece, int, str, Effect, Cause]] = Moment("left the map", whose_it_was)
+
+
+def whose_it_is(g: Play, unit: Piece, effect: Effect, cause: Cause) -> str:
+    """The owner of a unit that has changed its area says what comes first."""
+    return unit.owner
+
+
+displaced: Moment[[Piece, Effect, Cause]] = Moment("displaced", whose_it_is)
 
 
 @affects.default("effects.affect.1")
@@ -31,6 +56,18 @@ def to_the_pool(g: Play, unit: Piece, effect: Effect) -> Said[str]:
 def off_the_map(g: Play, unit: Piece, effect: Effect) -> Said[str]:
     """A killed or eliminated unit that belongs to no empire leaves the map."""
     return SILENT if unit.owner else AWAY
+
+
+@killer.default("effects.credit.1")
+def whose_side(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """What a side kills or eliminates counts for the heroquests and rewards of the player whose side it is, and for nobody's where it is no player's."""
+    return cause.side if is_player(g, cause.side) else ""
+
+
+@building_goes.default("buildings.destroy.2")
+def with_its_owner(g: Play, building: Piece) -> Said[str]:
+    """A building that leaves the map goes back to its owner's pool."""
+    return pool(building.owner)
 
 
 def pool(player: str) -> str:
@@ -53,19 +90,40 @@ def lose(g: Play, place: str, unit: Piece, n: int, effect: Effect, what: str, ca
     if not affects(g, unit, effect, cause):
         g.did("unaffected", f"{g.name(unit, n)} {are(n)} not affected", unit, n, place)
         return
+    refuges = [a for a in g.state.board.places if g.state.board.kind(a) == "hell" and flees(g, unit, place, a)]
+    if refuges:
+        rout(g, place, unit, g.choose(unit.owner, f"where {g.name(unit)} goes instead", refuges), n)
+        return
     to = goes(g, unit, effect)
     g.state = g.state.put(place, unit, -n).noted(what, unit, place, n)
     if effect is KILL and cause.by is By.BATTLE:
-        g.state = g.state.noted("killed by a result", unit, place, n)
+        g.state = g.state.noted("killed by a result", unit, place, n).flagged(FELL, unit.kind, unit.owner)
     if to != AWAY:
         g.state = g.state.put(to, plain(unit), n)
     g.did(what, f"{g.name(unit, n)} {are(n)} {what} in {place}", unit, n, place, to)
+    push_marker(g, unit, n, effect)
+    who = killer(g, unit, cause)
+    if who:
+        g.state = g.state.noted("credited", unit.marked("by", who), place, n)
+    left_map(g, unit, n, place, effect, cause)
 
 
-def remove(g: Play, place: str, unit: Piece, n: int) -> None:
-    """Takes n like units out of the game for good."""
+def push_marker(g: Play, unit: Piece, n: int, effect: Effect) -> None:
+    """Moves the marker that counts lost units, where this loss does."""
+    if moves_marker(g, unit, effect):
+        g.state = g.state.counting("", MARKER, g.state.counter("", MARKER) + n)
+        g.did("counted", f"The {MARKER} goes up by {n}", unit, n)
+
+
+def remove(g: Play, place: str, unit: Piece, n: int, cause: Cause) -> None:
+    """Takes n like units out of the game for good, as far as that affects them."""
+    if not affects(g, unit, REMOVE, cause):
+        g.did("unaffected", f"{g.name(unit, n)} {are(n)} not affected", unit, n, place)
+        return
     g.state = g.state.put(place, unit, -n).noted("removed", unit, place, n).put(OUT, plain(unit), n)
     g.did("removed", f"{g.name(unit, n)} {are(n)} out of the game for good", unit, n, place, OUT)
+    push_marker(g, unit, n, REMOVE)
+    left_map(g, unit, n, place, REMOVE, cause)
 
 
 def move(g: Play, place: str, unit: Piece, to: str, n: int, cause: Cause) -> bool:
@@ -75,6 +133,7 @@ def move(g: Play, place: str, unit: Piece, to: str, n: int, cause: Cause) -> boo
         return False
     g.state = g.state.put(place, unit, -n).put(to, unit, n).noted("moved", unit, to, n)
     g.did("moved", f"{g.name(unit, n)} {moves(n)} from {place} to {to}", unit, n, place, to)
+    displaced(g, unit, MOVE, cause)
     return True
 
 
@@ -84,6 +143,56 @@ def rout(g: Play, place: str, unit: Piece, to: str, n: int, sender: str = "") ->
     if sender:
         g.state = g.state.noted("sent", unit.marked("by", sender), to, n)
     g.did("routed", f"{g.name(unit, n)} {are(n)} routed from {place} to {to}", unit, n, place, to)
+
+
+def enslave(g: Play, place: str, unit: Piece, n: int) -> None:
+    """Puts n like units, routed by the keeper of the Slave Pen, into it."""
+    g.state = g.state.put(place, unit, -n).put(PEN, plain(unit), n).noted("enslaved", unit, place, n)
+    g.did("enslaved", f"{g.name(unit, n)} {'goes' if n == 1 else 'go'} to the {PEN}", unit, n, place, PEN)
+
+
+def destroy(g: Play, place: str, building: Piece) -> None:
+    """Takes a building off the map by destruction."""
+    to = building_goes(g, building)
+    g.state = g.state.put(place, building, -1).put(to, building, 1).noted("destroyed", building, place, 1)
+    g.did("destroyed", f"The {g.name(building)} in {place} is destroyed", building, 1, place, to)
+
+
+def set_free(g: Play, unit: Piece, to: str) -> None:
+    """Takes a unit out of the Slave Pen."""
+    g.state = g.state.put(PEN, unit, -1).put(to, unit, 1).noted("freed", unit, to, 1)
+    g.did("freed", f"{g.name(unit)} is taken back to {to}", unit, 1, PEN, to)
+
+
+def replace_unit(g: Play, place: str, unit: Piece, by: Piece, cause: Cause) -> None:
+    """Puts a unit in the place of another, which goes where units go that leave the map."""
+    if not affects(g, unit, REPLACE, cause):
+        g.did("unaffected", f"{g.name(unit)} is not replaced", unit, 1, place)
+        return
+    if not g.state.count(pool(by.owner), by) and not room(g, by):
+        g.did("unaffected", f"No {by.kind} is left to place", by, 1, place)
+        return
+    to = goes(g, unit, REPLACE)
+    g.state = g.state.put(place, unit, -1).noted("replaced", unit, place, 1)
+    if to != AWAY:
+        g.state = g.state.put(to, plain(unit), 1)
+    if g.state.count(pool(by.owner), by):
+        g.state = g.state.put(pool(by.owner), by, -1)
+    g.state = g.state.put(place, by, 1).noted("placed", by, place, 1)
+    g.did("replaced", f"{g.name(by)} takes the place of {g.name(unit)} in {place}", unit, 1, place, to)
+    left_map(g, unit, 1, place, REPLACE, cause)
+
+
+def give_back(g: Play, place: str, piece: Piece, n: int) -> None:
+    """Puts n like pieces back into their owner's pool; they are neither killed nor eliminated."""
+    g.state = g.state.put(place, piece, -n).put(pool(piece.owner), plain(piece), n).noted("returned", piece, place, n)
+    g.did("returned", f"{g.name(piece, n)} {'goes' if n == 1 else 'go'} back to the pool", piece, n, place, pool(piece.owner))
+
+
+def bring_in(g: Play, player: str, piece: Piece, place: str, n: int = 1) -> None:
+    """Puts n like pieces of a player's pool on the map."""
+    g.state = g.state.put(pool(player), piece, -n).put(place, piece, n).noted("placed", piece, place, n)
+    g.did("placed", f"{g.name(piece, n)} {are(n)} placed in {place}", piece, n, pool(player), place)
 
 
 def put(g: Play, place: str, piece: Piece, n: int = 1) -> None:
@@ -198,6 +307,21 @@ def routed_to(state: State, unit: Wanted, area: str) -> bool:
     return unit.met(state.tally(Wanted(unit.kind, unit.owner, area, unit.n), "routed"))
 
 
+@claim("the loss of {unit} counts for {player}", reads=("credited",))
+def is_credited(state: State, unit: Wanted, player: str) -> bool:
+    return unit.met(sum(n for (what, piece, place), n in state.happened if what == "credited" and piece.mark("by") == player and unit.fits(piece, place)))
+
+
+@claim("{player}'s {building} in {area} is destroyed", reads=("destroyed",))
+def is_destroyed(state: State, player: str, building: str, area: str) -> bool:
+    return any(what == "destroyed" and piece.kind == building and (piece.owner, place) == (player, area) for (what, piece, place), _ in state.happened)
+
+
+@claim("{unit} {is|are} enslaved", reads=("enslaved",))
+def is_enslaved(state: State, unit: Wanted) -> bool:
+    return unit.met(state.tally(unit, "enslaved"))
+
+
 @claim("{player} picks where {unit} {is|are} routed", reads=("sent",))
 def picks_where(state: State, player: str, unit: Wanted) -> bool:
     return unit.met(sum(n for (what, piece, place), n in state.happened if what == "sent" and piece.mark("by") == player and unit.fits(piece, place)))
@@ -226,6 +350,11 @@ def stands_in(state: State, unit: Wanted, area: str) -> bool:
 @claim("{player} has {number} Power")
 def has_power(state: State, player: str, number: int) -> bool:
     return state.counter(player, "power") == number
+
+
+@claim("the Mad God marker is at {number}")
+def marker_at(state: State, number: int) -> bool:
+    return state.counter("", MARKER) == number
 
 
 @claim("{player} has {number} VP")

@@ -3,11 +3,20 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from knowledge.core.board import ROUT, By, Cause, side
-from knowledge.core.effects import affects, are, eliminate, kill
+from knowledge.core.effects import affects, are, displaced, eliminate, enslave, kill, spend
 from knowledge.core.effects import rout as send_to
 from lookup.engine.clause import SILENT, Question, Said, YesNo
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
+
+
+class Instead(StrEnum):
+    """What a routed unit does."""
+
+    LEAVES = "leaves its area"
+    PEN = "goes to the Slave Pen"
+    POWER = "stays, for 1 Power"
+    VP = "stays, for 1 VP"
 
 
 class Fate(StrEnum):
@@ -19,6 +28,7 @@ class Fate(StrEnum):
 
 
 may_go: YesNo[[Piece, str, str, Cause]] = YesNo("rout.may-go", "may {0} be routed from {1} to {2}?", "{0} may be routed to {2}", "{0} cannot be routed to {2}")
+instead: Question[[Piece, Cause], Instead] = Question("rout.instead", "what does {0}, routed by {1}, do?")
 group_of: Question[[Piece, str, Cause], str] = Question("rout.group", "with whom does {0} go when routed?")
 sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?", chooser="sent")
 stuck: Question[[Piece, str, Cause], Fate] = Question("rout.stuck", "what becomes of {0}, routed in {1} with nowhere to go?")
@@ -34,6 +44,12 @@ def next_area(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bo
 def not_onto_the_foe(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
     """Routed units cannot be sent into an area that holds units of the side they have just fought."""
     return True if cause.by is By.BATTLE and any(side(g, p, to) == cause.side for p, _ in g.state.at(to)) else SILENT
+
+
+@instead.default("rout.leave.1")
+def leaves(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
+    """A routed unit leaves its area."""
+    return Instead.LEAVES
 
 
 @group_of.default("rout.group.1")
@@ -77,13 +93,25 @@ def ways_out(g: Play, unit: Piece, here: str, cause: Cause) -> list[str]:
     return [a for a in g.state.board.places if a != here and may_go(g, unit, here, a, cause)]
 
 
+def leaves_here(g: Play, here: str, unit: Piece, n: int, cause: Cause) -> bool:
+    """Whether routed units leave their area for another; what they do instead is carried out."""
+    does = instead(g, unit, cause)
+    match does:
+        case Instead.PEN:
+            enslave(g, here, unit, n)
+        case Instead.POWER | Instead.VP:
+            g.did("stays", f"{g.name(unit, n)} {'stays' if n == 1 else 'stay'} in {here}", unit, n, here)
+            spend(g, unit.owner, n, "power" if does is Instead.POWER else "vp")
+    return does is Instead.LEAVES
+
+
 def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -> None:
     """Routs units out of an area.  Every destination is worked out from the same map before anything moves."""
     groups: dict[str, list[tuple[Piece, int]]] = {}
     for unit, n in units:
-        if affects(g, unit, ROUT, cause):
+        if affects(g, unit, ROUT, cause) and leaves_here(g, here, unit, n, cause):
             groups.setdefault(group_of(g, unit, here, cause), []).append((unit, n))
-        else:
+        elif g.state.count(here, unit):
             g.did("unaffected", f"{g.name(unit, n)} {are(n)} not routed", unit, n, here)
     sent: list[tuple[Piece, int, str | Fate]] = []
     picked: dict[Piece, str] = {}
@@ -104,7 +132,7 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
             else:
                 picked[unit] = sender(g, unit, cause)
                 sent.append((unit, n, g.choose(picked[unit], f"where {g.name(unit, n)} {are(n)} routed", ways[unit])))
-    no_way = Cause(By.NO_WAY_OUT, "", cause.side)
+    no_way = Cause(By.NO_WAY_OUT, "", cause.side, cause.controller)
     for unit, n, to in sent:
         match to:
             case Fate.KILLED:
@@ -115,3 +143,4 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
                 g.did("stays", f"{g.name(unit, n)} {'stays' if n == 1 else 'stay'} in {here}", unit, n, here)
             case _:
                 send_to(g, here, unit, to, n, picked.get(unit, ""))
+                displaced(g, unit, ROUT, cause)

@@ -4,7 +4,7 @@ from knowledge.core.board import By, Cause, allies, is_ally, is_building, race_o
 from knowledge.core.effects import ally, kill, take_over
 from knowledge.core.units import cost
 from knowledge.elder_races.alliance import kinds_of, rest_to_the_pool
-from lookup.engine.clause import SILENT, Question, Said, YesNo, action, part
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
@@ -14,6 +14,9 @@ SIX = 6
 counts: YesNo[[Piece]] = YesNo("diplomacy.counts", "does {0} count towards the Diplomacy total?", "{0} counts", "{0} does not count", presumed=True)
 may_fall: YesNo[[Piece, str]] = YesNo("diplomacy.casualty", "may {0} be given up for a 6?", "{0} may be given up", "{0} cannot be given up", presumed=True)
 picker: Question[[str], str] = Question("diplomacy.picker", "who picks the unit of {0} that a 6 kills?")
+certain: YesNo[[str]] = YesNo("diplomacy.certain", "is Diplomacy with this race sure to succeed: {0}?", presumed=False)
+offered: Moment[[str, str, str]] = Moment("Diplomacy", lambda g, player, race, area: player)
+failed: Moment[[str, str, str]] = Moment("failed Diplomacy", lambda g, player, race, area: player)
 nature: Question[[], By] = Question("diplomacy.nature", "what is a unit killed by that Diplomacy kills?")
 joins_in: Question[[Piece, str], str] = Question("diplomacy.joins-in", "where does {0} in {1} stand when its race has joined?")
 
@@ -22,9 +25,12 @@ joins_in: Question[[Piece, str], str] = Question("diplomacy.joins-in", "where do
 def diplomacy(g: Play, player: str, race: str, area: str) -> None:
     """The Diplomacy action is decided by the roll of one die."""
     pay(g, DIPLOMACY, player)
+    offered(g, player, race, area)
     (die,) = g.roll(1, who=player)
     win(g, player, race, area, die)
     lose_one(g, player, race, area, die)
+    if not is_ally(g, race):
+        failed(g, player, race, area)
 
 
 @price.default("diplomacy.cost.1", of=(DIPLOMACY,))
@@ -62,7 +68,7 @@ def method_not_known(g: Play, player: str, race: str, area: str) -> Said[bool]:
 @part("diplomacy.success.1")
 def win(g: Play, player: str, race: str, area: str, die: int) -> None:
     """The Elder Race joins the player when the Diplomacy roll is no higher than the total cost of all units that the player has in the area."""
-    if die <= sum(cost(g, p) * n for p, n in pieces_of(g, player, area) if counts(g, p)):
+    if certain(g, race) or die <= sum(cost(g, p) * n for p, n in pieces_of(g, player, area) if counts(g, p)):
         take_card(g, player, race)
         take_units(g, player, race)
         rest_to_the_pool(g, player, race)

@@ -4,7 +4,7 @@ from enum import StrEnum
 from knowledge.core.actions import pay, price
 from knowledge.core.board import By, Cause, Effect, is_neutral_race, units
 from knowledge.core.effects import affects, eliminate, kill, pool
-from knowledge.core.rout import group_of, rout, sender
+from knowledge.core.rout import Instead, group_of, instead, rout, sender
 from lookup.engine.clause import SILENT, Question, Said, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
@@ -106,3 +106,9 @@ def owners_send(g: Play, unit: Piece, cause: Cause) -> Said[str]:
 def all_at_once(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
     """All units that Devastate routs go to one area together."""
     return "" if cause.name == "Devastate" else SILENT
+
+
+@instead.exception("luathans.devastate.17", "moon.enslavement.1")
+def no_slaves_by_devastate(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
+    """Enslavement takes no unit that Moon routs by Devastate."""
+    return Instead.LEAVES if cause.name == "Devastate" else SILENT

@@ -2,11 +2,14 @@
 from typing import Any
 
 from knowledge.core.battle import declare
-from knowledge.core.board import By, Cause, Effect, is_ally, is_neutral_race, neutral
-from knowledge.core.effects import affects
-from lookup.engine.clause import SILENT, Said, every_action
+from knowledge.core.board import By, Cause, Effect, is_ally, is_neutral_race, neutral, race_of
+from knowledge.core.effects import affects, put, room
+from lookup.engine.clause import SILENT, Question, Said, action, every_action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
+
+home: Question[[str], str] = Question("home", "where does this Elder Race start: {0}?")
+starters: Question[[str], int] = Question("starters", "how many units of this Elder Race start on the map: {0}?")
 
 
 @neutral.default("setup.neutral.1")
@@ -38,3 +41,29 @@ def whose_ability(g: Play, action: str) -> str:
     """The Elder Race whose card an action stands on, or ""."""
     page = g.book.page_of(action)
     return page.title if page.kind == "elder race" else ""
+
+
+@action("setup.place.1", says="{player} sets up the race of {race:elder race}")
+def set_up(g: Play, player: str, race: str) -> None:
+    """After the races are chosen, each is put on the map as its loyalty card says."""
+    begin_at_home(g, race)
+
+
+@set_up.forbids("setup.home.1")
+def no_home(g: Play, player: str, race: str) -> Said[bool]:
+    """A chosen race whose home area is missing from the map as it is configured cannot be used:
+    its loyalty card is discarded and another race is chosen instead."""
+    return SILENT if home(g, race) in g.state.board.places else True
+
+
+@part("setup.place.2")
+def begin_at_home(g: Play, race: str) -> None:
+    """An Elder Race whose card names a starting area begins the game in that area."""
+    kind = next(kind for kind, unit in g.book.units.items() if g.book.pages[unit.page].title == race)
+    put(g, home(g, race), Piece(kind), starters(g, race))
+
+
+@room.forbids("setup.limit.1")
+def no_more_figures(g: Play, piece: Piece) -> Said[bool]:
+    """An Elder Race never has more units than the box has figures of it: no further unit of it can be summoned or placed."""
+    return True if race_of(g, piece) and g.state.total(lambda p: p.kind == piece.kind) >= int(g.field(piece.kind, "pieces") or 0) else SILENT

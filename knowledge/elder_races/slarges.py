@@ -1,5 +1,8 @@
 """Slarges."""
 from knowledge.core.battle import before_rolling, combat, members
+from knowledge.core.units import pool_of
+from knowledge.elder_races.elder_race_gifts import fulfilled
+from knowledge.elder_races.setup import home, starters
 from lookup.engine.clause import SILENT, Said
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
@@ -40,3 +43,21 @@ def fresh_die(g: Play, unit: Piece) -> Said[int]:
         return SILENT
     (die,) = g.roll(1)
     return 1 if die in LOW else 3
+
+
+@fulfilled.default("slarges.heroquest.1", of=("Slarges",))
+def none_in_the_pool(g: Play, race: str, player: str) -> Said[bool]:
+    """The Slarges' Heroquest is fulfilled when their player's pool holds no Slarges."""
+    return not pool_of(g, player, SLARGE)
+
+
+@home.default("slarges.setup.2", of=("Slarges",))
+def umathela(g: Play, race: str) -> Said[str]:
+    """The Slarges start the game in Umathela."""
+    return "Umathela"
+
+
+@starters.default("slarges.setup.1", of=("Slarges",))
+def one_slarge(g: Play, race: str) -> Said[int]:
+    """One Slarge starts the game in Umathela."""
+    return 1

@@ -1,14 +1,15 @@
 """The Mother of Monsters."""
 from knowledge.core.actions import pay, price
-from knowledge.core.battle import combat
-from knowledge.core.board import KILL, MOVE, ROUT, By, Cause, Effect, on_map, side_of
-from knowledge.core.effects import affects, move, put
+from knowledge.core.battle import combat, fought
+from knowledge.core.board import KILL, MOVE, ROUT, By, Cause, Effect, may_build, on_map, side_of
+from knowledge.core.effects import affects, killer, move, put
 from knowledge.core.rout import Fate, may_go, stuck
+from knowledge.monsters.chaos_monsters import home
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
-MOTHER, SPAWN = "Mother of Monsters", "Spawn"
+MOTHER, SPAWN, ARTMAL = "Mother of Monsters", "Spawn", "Artmal Empire"
 BIRTH = "mother-of-monsters.birth.1"
 STUCK = ("rout.stuck.1", "rout.stuck.2", "rout.stuck.3")
 
@@ -26,6 +27,24 @@ def spawn_in_play(g: Play) -> int:
 def holds_spawn(g: Play, area: str) -> bool:
     """Whether a Spawn stands in an area."""
     return area in on_map(g, SPAWN)
+
+
+@home.default("mother-of-monsters.placement.2", of=(MOTHER,))
+def in_artmal(g: Play, monster: str) -> Said[str]:
+    """The Mother of Monsters is placed in the Artmal Empire when the Chaos Rift opens."""
+    return ARTMAL if ARTMAL in g.state.board.places else SILENT
+
+
+@may_build.forbids("mother-of-monsters.building.1")
+def no_building_beside_her(g: Play, player: str, area: str) -> Said[bool]:
+    """Nobody can build or upgrade a building in the area where the Mother of Monsters is."""
+    return True if holds_mother(g, area) else SILENT
+
+
+@killer.exception("mother-of-monsters.devastate-reward.2", "effects.credit.1", of=(MOTHER,))
+def nobody_killed_her(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """When Devastate kills the Mother of Monsters, nobody gets the reward for her."""
+    return SILENT if fought(g) else ""
 
 
 @combat.exception("mother-of-monsters.combat.3", "battle.combat.1", of=(MOTHER,))

@@ -1,9 +1,13 @@
 """The Spawn: Spawnrise, their limit, and where a routed one goes."""
 from knowledge.core.actions import pay, price
-from knowledge.core.battle import fight, fought
-from knowledge.core.board import ROUT, Cause, Effect, is_building, on_map, units_of
-from knowledge.core.effects import affects, room
+from knowledge.core.battle import attacker, fight, fought, post_battle
+from knowledge.core.board import ELIMINATE, KILL, ROUT, Cause, Effect, enemy, is_building, on_map, units_of
+from knowledge.core.buildings import DESTROY, LEAVE, exposed, theirs
+from knowledge.core.effects import affects, destroy, killer, moves_marker, room
 from knowledge.core.rout import may_go, sender
+from knowledge.core.units import cost, may_be_counted
+from knowledge.empires.chaos import has_marker
+from knowledge.monsters.dragons import activate
 from knowledge.monsters.mother_of_monsters import SPAWN, birth, holds_mother, other_spawn, spawn_in_play
 from lookup.engine.clause import SILENT, Question, Said, action
 from lookup.engine.play import Play
@@ -15,7 +19,6 @@ FIRST_PLAYER = "the First Player"
 
 player_of: Question[[str, str], str] = Question("spawn.plays", "who plays for the {0} that {1} activates?", chooser="sent")
 fighters: Question[[str], int] = Question("spawn.alone", "how many Spawn fight in {0}?")
-attacker: Question[[str], str] = Question("spawn.attacker", "who attacks when {0} activates a Spawn?")
 
 
 @action(SPAWNRISE, says="{player} uses Spawnrise in {area} against {foe:player}")
@@ -24,13 +27,26 @@ def spawnrise(g: Play, player: str, area: str, foe: str) -> None:
     pay(g, SPAWNRISE, player)
     one, acting, n = Piece(SPAWN), Piece(SPAWN).marked("side", ACTS), fighters(g, area)
     g.state = g.state.put(area, one, -n).put(area, acting, n)
-    fight(g, area, attacker(g, player), foe, player_of(g, SPAWN, player))
+    fight(g, area, attacker(g, SPAWN, player), foe, player_of(g, SPAWN, player))
 
 
-@attacker.default("spawn.attack.2")
-def the_spawn_itself(g: Play, player: str) -> Said[str]:
+@attacker.exception("spawn.attack.2", "battle.attacker.1", of=(SPAWN,))
+def the_spawn_itself(g: Play, kind: str, player: str) -> Said[str]:
     """When a Spawn attacks, the Spawn is the attacker and the player who activated it is not."""
     return ACTS
+
+
+def buildings_lie_open(g: Play, area: str, one: str, other: str) -> bool:
+    """Whether a Spawn attacked, and buildings of the other side are open to it."""
+    return one == ACTS and bool(theirs(g, area, other)) and exposed(g, other, area)
+
+
+@post_battle.at("mother-of-monsters.spawnrise.3", when=buildings_lie_open)
+def wreck(g: Play, area: str, one: str, other: str) -> None:
+    """Spawn can destroy buildings."""
+    for building in theirs(g, area, other):
+        if g.choose(one, f"what becomes of the {building.kind} in {area}", (LEAVE, DESTROY)) == DESTROY:
+            destroy(g, area, building)
 
 
 @price.default("mother-of-monsters.spawnrise.1", of=(SPAWNRISE,))
@@ -97,6 +113,42 @@ def routed_by_spawn(g: Play, cause: Cause) -> bool:
     """Whether a rout comes from a Spawn that attacks."""
     battle = fought(g)
     return battle is not None and battle[1] == cause.side == ACTS
+
+
+@moves_marker.permits("spawn.mad-god.1", of=(SPAWN,))
+def counts_for_the_marker(g: Play, unit: Piece, effect: Effect) -> Said[bool]:
+    """A Spawn that is killed or eliminated moves the Mad God's marker, as any unit does."""
+    return True if effect in (KILL, ELIMINATE) and has_marker(g) else SILENT
+
+
+@killer.exception("spawn.credit.2", "effects.credit.1")
+def counts_for_the_activator(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """What a Spawn kills or destroys counts for the heroquests and rewards of the player who activated it."""
+    return cause.controller if routed_by_spawn(g, cause) else SILENT
+
+
+@activate.forbids("spawn.class.2")
+def no_monsters(g: Play, player: str, monster: str, foe: str, area: str) -> Said[bool]:
+    """The Mother of Monsters' Spawn are not Monsters."""
+    return True if monster == SPAWN else SILENT
+
+
+@enemy.permits("spawn.enemy.1", of=(SPAWN,))
+def foe_of_all(g: Play, unit: Piece, player: str) -> Said[bool]:
+    """A Spawn is an enemy unit to every empire."""
+    return True
+
+
+@cost.default("spawn.cost.2", of=(SPAWN,))
+def costs_nothing(g: Play, unit: Piece) -> Said[int]:
+    """Where costs of units are counted, a Spawn counts as 0."""
+    return 0 if unit.mark("cost") is None else SILENT
+
+
+@may_be_counted.forbids("spawn.cost.3", of=(SPAWN,))
+def not_to_be_picked(g: Play, unit: Piece) -> Said[bool]:
+    """A Spawn cannot be picked by what counts the costs of units."""
+    return True
 
 
 @room.forbids("spawn.limit.1", of=(SPAWN,))

@@ -1,0 +1,330 @@
+"""Turns and phases: what a turn's action is, summoning, moving, building, the Power Phase and the Council Phase, First Player, the end."""
+from typing import Any
+
+from knowledge.core.actions import price
+from knowledge.core.board import VOCABULARY, By, Cause, is_player, units_of
+from knowledge.core.buildings import BUILD, building_cost, put_up, stock
+from knowledge.core.effects import bring_in, gain, move, pool, set_free, spend
+from knowledge.core.gifts import DRAGONEWT_RUNE, GIFT, RUNE
+from knowledge.core.units import CHECK, cost, pool_of
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, every_action, part, step
+from lookup.engine.play import Play
+from lookup.engine.state import Piece, State, Wanted
+
+SUMMON, MOVES, PASS = "phases.summon.1", "phases.move.2", "phases.action.9"
+POWER_PHASE, COUNCIL_PHASE, BLESSING, FIRST = "phases.power.1", "phases.council.1", "phases.blessing.1", "phases.first-player.1"
+WINNER = "phases.end.2"
+ENDING, LEADS, FIRST_ROUND, WINS = "the end is set off", "First Player", "First Action Phase", "wins"
+NO_TURN = (
+    CHECK, PASS, POWER_PHASE, COUNCIL_PHASE, BLESSING, FIRST, WINNER, RUNE, DRAGONEWT_RUNE, "setup.place.1", "elder-race-gifts.earn.1", "map.spike.3",
+    "elder-race-gifts.six.3",
+    "moon.enslavement.2", "moon.enslavement.3", "chaos-monsters.placement.1", "juggernaut.community.4", "monsters.killing.5", "waertagi.rout.3",
+)
+TARGET = 35
+
+
+def himself(g: Play, player: str) -> str:
+    """The player whose phase it is says what comes first."""
+    return player
+
+
+own_turn: YesNo[[str]] = YesNo("turn", "is this an action of a player's turn: {0}?", presumed=True)
+arrives: YesNo[[Piece, str, str]] = YesNo(
+    "summon.where", "may {0}, summoned by {1}, appear in {2}?", "{0} may appear in {2}", "{0} cannot appear in {2}",
+)
+ready: YesNo[[Piece, str]] = YesNo("summon.when", "may {0} be summoned by {1} now?", "{0} may be summoned", "{0} cannot be summoned", presumed=True)
+summon_price: Question[[Piece], int] = Question("summon.price", "what does it cost to summon {0}?")
+way: YesNo[[Piece, str, str]] = YesNo("move.way", "may {0} move from {1} to {2}?", "{0} may move to {2}", "{0} cannot move to {2}")
+summoned: Moment[[str, Piece, str]] = Moment("summoned", lambda g, player, piece, area: player)
+departs: Moment[[str, str]] = Moment("move out", lambda g, player, here: player)
+power_phase: Moment[[str]] = Moment("Power Phase", himself)
+council_phase: Moment[[str]] = Moment("Council Phase", himself)
+yields: Question[[Piece, str], int] = Question("building.yields", "how much {1} does {0} bring?")
+gift_yields: Question[[str, str], int] = Question("gift.yields", "how much {1} does the gift {0} bring?")
+blessing: Question[[str], int] = Question("blessing", "how much Power does Glorantha's Blessing bring to {0}?")
+may_lead: YesNo[[str]] = YesNo("first-player.may", "may {0} be First Player?", "{0} may be First Player", "{0} cannot be First Player", presumed=True)
+tie_breaker: Question[[], str] = Question("winner", "who wins when two players have the most VP?")
+first: Question[[], str] = Question("first-player", "who is First Player?")
+
+
+@own_turn.forbids("phases.action.4")
+def no_action_of_his_turn(g: Play, action: str) -> Said[bool]:
+    """What a player does without paying Power still works at 0 Power when it is no action of his turn, such as buying slaves back with VP."""
+    return True if action in NO_TURN else SILENT
+
+
+@action(SUMMON, says="{player} summons {unit} to {area}")
+def summon(g: Play, player: str, unit: Wanted, area: str) -> None:
+    """With one action a player puts a unit from his pool on the map."""
+    may = in_pool(g, player, unit)
+    if not may:
+        return
+    piece = g.choose(player, "which unit is summoned", may)
+    spend(g, player, summon_price(g, piece))
+    if g.state.count(pool(player), piece):
+        bring_in(g, player, piece, area)
+    else:
+        set_free(g, piece, area)
+    summoned(g, player, piece, area)
+
+
+def in_pool(g: Play, player: str, unit: Wanted) -> list[Piece]:
+    """The pieces of a player's pool that are meant."""
+    return list(dict.fromkeys(p for _, p, _ in pool_of(g, player, unit.kind)))
+
+
+@summon_price.default("phases.summon.2")
+def its_cost(g: Play, unit: Piece) -> Said[int]:
+    """Summoning a unit costs as much Power as the unit's cost."""
+    return cost(g, unit)
+
+
+@summon.forbids("phases.summon.4")
+def none_in_the_pool(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """A unit of which none is in the player's pool cannot be summoned."""
+    return SILENT if in_pool(g, player, unit) else True
+
+
+@summon.forbids("phases.summon.5")
+def cannot_pay(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """A player who has less Power than a unit costs cannot summon it."""
+    return True if any(summon_price(g, p) > g.state.counter(player, "power") for p in in_pool(g, player, unit)) else SILENT
+
+
+@summon.forbids("phases.summon.6")
+def not_there(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """A unit can be summoned only to an area where it may appear."""
+    return True if not all(arrives(g, p, player, area) for p in in_pool(g, player, unit)) else SILENT
+
+
+@arrives.default("phases.summon.3")
+def at_a_building(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
+    """A summoned unit, unless it is a greater god, appears where its owner has a building."""
+    return SILENT if is_class(g, unit, "greater god") else has_building(g, player, area)
+
+
+def has_building(g: Play, player: str, area: str) -> bool:
+    """Whether a player has a building in an area."""
+    return any(p.kind in VOCABULARY.buildings and p.owner == player for p, _ in g.state.at(area))
+
+
+def is_class(g: Play, unit: Piece, what: str) -> bool:
+    """Whether a unit is known to be of a class; false where the sources do not say."""
+    known = g.book.unit(unit.kind)
+    field = known.fields.get("class") if known else None
+    return (field.value if field else VOCABULARY.stand_ins.get(unit.kind, ("", ""))[1]) == what
+
+
+@action(MOVES, says="{player} moves {unit} from {area} to {area2}")
+def moves(g: Play, player: str, unit: Wanted, here: str, to: str) -> None:
+    """One move action can take several units out of the same area."""
+    spend(g, player, price(g, MOVES, player))
+    departs(g, player, here)
+    left = unit.n or 1
+    for piece, n in movers(g, player, unit, here):
+        move(g, here, piece, to, min(n, left), Cause(By.COST, "a move", player))
+        left -= min(n, left)
+
+
+def movers(g: Play, player: str, unit: Wanted, here: str) -> list[tuple[Piece, int]]:
+    """The units of a player in an area that are meant."""
+    return [(p, n) for p, n in units_of(g, player, here) if p.kind == unit.kind]
+
+
+@price.default("phases.move.1", of=(MOVES,))
+def costs_one(g: Play, action: str, player: str) -> Said[int]:
+    """A move action normally costs 1 Power."""
+    return 1
+
+
+@moves.forbids("phases.move.5")
+def not_so_many(g: Play, player: str, unit: Wanted, here: str, to: str) -> Said[bool]:
+    """A player moves only units of his own, and no more of them than stand in the area that they leave."""
+    return True if sum(n for _, n in movers(g, player, unit, here)) < (unit.n or 1) else SILENT
+
+
+@moves.forbids("phases.move.6")
+def no_way(g: Play, player: str, unit: Wanted, here: str, to: str) -> Said[bool]:
+    """Units cannot move to an area to which no way leads them."""
+    return True if any(not way(g, p, here, to) for p, _ in movers(g, player, unit, here)) else SILENT
+
+
+@way.default("phases.move.3")
+def next_area(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
+    """A move takes a unit from its area to an adjacent one."""
+    return to in g.state.board.beside(here)
+
+
+@action(BUILD, says="{player} builds {building} in {area}")
+def builds(g: Play, player: str, building: str, area: str) -> None:
+    """With one action a player builds a building or upgrades one that he has."""
+    for piece in stock(g, player, building)[:1]:
+        spend(g, player, building_cost(g, piece))
+        put_up(g, player, piece, area)
+
+
+@builds.forbids("phases.build.4")
+def cannot_pay_for_it(g: Play, player: str, building: str, area: str) -> Said[bool]:
+    """A player who has less Power than a building costs cannot build it."""
+    return True if any(building_cost(g, p) > g.state.counter(player, "power") for p in stock(g, player, building)) else SILENT
+
+
+@every_action.forbids("phases.action.5")
+def not_at_zero(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+    """A player with 0 Power may not take an action either, even one that costs 0."""
+    player = str(args[0])
+    return True if is_player(g, player) and not g.state.counter(player, "power") and own_turn(g, action) else SILENT
+
+
+@action(PASS, says="{player} passes")
+def passes(g: Play, player: str) -> None:
+    """A player who passes does nothing in that turn."""
+    g.did("passed", f"{player} does nothing")
+
+
+@passes.forbids("phases.action.7")
+def not_with_power(g: Play, player: str) -> Said[bool]:
+    """A player who has Power may not pass his turn."""
+    return True if g.state.counter(player, "power") else SILENT
+
+
+@action(POWER_PHASE, says="{player} has a Power Phase")
+def gains_power(g: Play, player: str) -> None:
+    """In the Power Phase every player gains Power from buildings and from heroquests."""
+    g.then(hand_out, player, "power")
+    power_phase(g, player)
+
+
+@action(COUNCIL_PHASE, says="{player} has a Council Phase")
+def gains_vp(g: Play, player: str) -> None:
+    """In the Council Phase VP are handed out."""
+    g.then(hand_out, player, "vp")
+    g.then(council_gifts, player)
+
+
+@step("phases.council.2")
+def council_gifts(g: Play, player: str) -> None:
+    """In the Council Phase gifts with that label are used."""
+    council_phase(g, player)
+
+
+@step("phases.power.3")
+def hand_out(g: Play, player: str, what: str) -> None:
+    """The gifts in an empire's Heroquest fragments bring it Power in the Power Phase and VP in the Council Phase;
+    an elder race gift, which is part of no fragment, is not among them."""
+    mine = [(p, n) for place, p, n in g.state.pieces if place in g.state.board.places and p.kind in VOCABULARY.buildings and p.owner == player]
+    n = sum(yields(g, p, what) * k for p, k in mine)
+    n += sum(gift_yields(g, f[2], what) for f in g.state.flags if f[0] == GIFT and f[1] == player)
+    gain(g, player, n, what)
+    set_off(g, player)
+
+
+@part("phases.end.1")
+def set_off(g: Play, player: str) -> None:
+    """The end of the game is set off when a player reaches 35 VP."""
+    if g.state.counter(player, "vp") >= TARGET:
+        g.state = g.state.flagged(ENDING)
+        g.did("ending", f"{player} has {TARGET} VP or more")
+
+
+@action(BLESSING, says="{player} receives Glorantha's Blessing")
+def blessed(g: Play, player: str) -> None:
+    """Glorantha's Blessing takes place in the Power Phase and helps players who have little Power to catch up."""
+    gain(g, player, blessing(g, player))
+
+
+@blessing.default("phases.blessing.4")
+def up_to_half(g: Play, player: str) -> Said[int]:
+    """Glorantha's Blessing brings a player who has less up to half of the highest Power that any player has, rounded up."""
+    highest = max(n for (_, what), n in [*g.state.counters, (("", "power"), 0)] if what == "power")
+    return max(0, (highest + 1) // 2 - g.state.counter(player, "power"))
+
+
+@action(FIRST, says="{player} names the First Player")
+def names_first(g: Play, player: str) -> None:
+    """The player with the most Power is First Player."""
+    leader = first(g)
+    g.state = g.state.flagged(LEADS, leader)
+    g.did("first", f"{leader} is First Player")
+
+
+@first.default("phases.first-player.7")
+def most_power(g: Play) -> Said[str]:
+    """No other player has as much Power as the First Player."""
+    may = [(n, holder) for (holder, what), n in g.state.counters if what == "power" and may_lead(g, holder)]
+    best = [holder for n, holder in may if n == max(may)[0]]
+    return best[0] if len(best) == 1 else SILENT
+
+
+@first.exception("phases.first-player.3", "phases.first-player.7")
+def sky_at_first(g: Play) -> Said[str]:
+    """Sky is First Player in the first round."""
+    return "Sky" if (FIRST_ROUND,) in g.state.flags and any(holder == "Sky" for (holder, _), _ in g.state.counters) else SILENT
+
+
+@claim("the end of the game is set off")
+def is_ending(state: State) -> bool:
+    return (ENDING,) in state.flags
+
+
+@claim("{player} is First Player")
+def is_first(state: State, player: str) -> bool:
+    return (LEADS, player) in state.flags
+
+
+@arrives.default("units.stand-in.5", of=("greater god",))
+def anywhere(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
+    """A stand-in greater god is a greater god, without a condition for its summoning."""
+    return True
+
+
+@summon.forbids("units.greater-god.3")
+def not_yet(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """A greater god can be summoned only under a condition of its own, and it arrives at a place that is fixed for it."""
+    return True if not all(ready(g, p, player) for p in in_pool(g, player, unit)) else SILENT
+
+
+@ready.forbids("units.zzabur.3", of=("Zzabur",))
+def no_sky_building(g: Play, unit: Piece, player: str) -> Said[bool]:
+    """Zzabur can be summoned only when a building of yours stands in the Skydome."""
+    return SILENT if any(g.state.board.kind(a) == "sky" and has_building(g, player, a) for a in g.state.board.places) else True
+
+
+@arrives.exception("units.zzabur.4", "phases.summon.3", of=("Zzabur",))
+def in_brithos(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
+    """Zzabur arrives in Brithos."""
+    return area == "Brithos"
+
+
+@ready.forbids("units.vadrus.3", of=("Vadrus",))
+def no_storm_god_above(g: Play, unit: Piece, player: str) -> Said[bool]:
+    """Vadrus can be summoned only when a greater god of Storm is in the Skydome."""
+    above = [p for a, p, _ in g.state.pieces if a in g.state.board.places and g.state.board.kind(a) == "sky"]
+    return SILENT if any(p.owner == "Storm" and is_class(g, p, "greater god") for p in above) else True
+
+
+@arrives.default("units.vadrus.4", of=("Vadrus",))
+def on_kylerela(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
+    """Vadrus arrives on Kylerela."""
+    return area == "Kylerela"
+
+
+@gift_yields.default("elder-race-gifts.income.1")
+def nothing(g: Play, gift: str, what: str) -> Said[int]:
+    """An elder race gift gives its player neither Power nor VP, be it in the Power Phase or in the Council Phase."""
+    return 0 if any(p.kind == "elder race" and gift in (p.front.get("gifts") or ()) for p in g.book.pages.values()) else SILENT
+
+
+@action(WINNER, says="{player} names the winner")
+def names_winner(g: Play, player: str) -> None:
+    """The winner is the player with the most VP at the end."""
+    points = [(n, holder) for (holder, what), n in g.state.counters if what == "vp"]
+    best = [holder for n, holder in points if n == max(points)[0]]
+    who = best[0] if len(best) == 1 else tie_breaker(g)
+    g.state = g.state.flagged(WINS, who)
+    g.did("won", f"{who} wins")
+
+
+@claim("{player} wins")
+def is_winner(state: State, player: str) -> bool:
+    return (WINS, player) in state.flags

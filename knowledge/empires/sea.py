@@ -1,0 +1,106 @@
+"""Sea: Submerge, Marine, Siren Song and Tidal Surge."""
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+from knowledge.core.actions import pay, price
+from knowledge.core.board import By, Cause, race_of, units
+from knowledge.core.effects import bring_in, move, pool, spend
+from knowledge.core.gifts import active
+from knowledge.core.map import SHATTERED, SUNKEN, arrow
+from knowledge.core.phases import departs, moves, ready
+from lookup.engine.clause import SILENT, Said, action, part
+from lookup.engine.play import Play
+from lookup.engine.state import Piece, Wanted
+
+SEA, SUBMERGE, SURGE, USED = "Sea", "sea.submerge.1", "sea.tidal-surge.1", "Submerge used"
+
+
+@action(SUBMERGE, says="{player} submerges {area}")
+def submerge(g: Play, player: str, area: str) -> None:
+    """Submerge turns one land area into a sea area for the rest of the game."""
+    g.state = replace(g.state, board=g.state.board.turned(area, "sea")).flagged(SUNKEN, area).flagged(USED)
+    g.did("sunk", f"{area} is a sea area from now on", None, 0, area)
+    summon_free(g, player, area)
+
+
+@submerge.forbids("sea.submerge.2")
+def not_these(g: Play, player: str, area: str) -> Said[bool]:
+    """Submerge cannot sink Kylerela or the Spike."""
+    return True if area in ("Kylerela", "Spike") else SILENT
+
+
+@submerge.forbids("sea.submerge.3")
+def once(g: Play, player: str, area: str) -> Said[bool]:
+    """Submerge is an action that costs 0 Power, and Sea takes it once in a game."""
+    return True if player != SEA or (USED,) in g.state.flags else SILENT
+
+
+@submerge.forbids("sea.submerge.6")
+def only_land(g: Play, player: str, area: str) -> Said[bool]:
+    """Submerge sinks land areas only."""
+    return True if g.state.board.kind(area) != "land" else SILENT
+
+
+@part("sea.submerge.4")
+def summon_free(g: Play, player: str, area: str) -> None:
+    """When Sea takes Submerge it summons one unit for free in the sunken area."""
+    may = [p for p, _ in g.state.at(pool(player)) if ready(g, p, player)]
+    if may:
+        bring_in(g, player, g.choose(player, "which unit Submerge summons", may), area)
+
+
+@ready.forbids("sea.magasta.2", of=("Magasta",))
+def not_before_the_spike_goes(g: Play, unit: Piece, player: str) -> Said[bool]:
+    """Sea cannot summon Magasta before the Spike has shattered."""
+    return SILENT if (SHATTERED,) in g.state.flags else True
+
+
+@arrow.forbids("sea.marine.1")
+def not_its_own(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
+    """Sea cannot use the sea-crossing arrows."""
+    return True if unit.owner == SEA and not race_of(g, unit) else SILENT
+
+
+@arrow.forbids("sea.marine.2")
+def nor_its_ally(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
+    """The sea-crossing arrows are closed to Elder Race units that are allied with Sea."""
+    return True if unit.owner == SEA and race_of(g, unit) else SILENT
+
+
+def sirens_sing(g: Play, player: str, here: str) -> bool:
+    """Whether an enemy of Sea moves out of an area with a Mermaid, and Siren Song has effect."""
+    return player != SEA and g.state.count(here, Piece("Mermaid", SEA)) > 0 and active(g, "Siren Song", SEA)
+
+
+@departs.at("sea.siren-song.1", when=sirens_sing)
+def pays_the_sirens(g: Play, player: str, here: str) -> None:
+    """With Siren Song, enemies pay 1 VP on top of the usual 1 Power in order to move out of an area with a Mermaid."""
+    spend(g, player, 1, "vp")
+
+
+@moves.forbids("sea.siren-song.2")
+def cannot_pay_the_sirens(g: Play, player: str, unit: Wanted, here: str, to: str) -> Said[bool]:
+    """An enemy without VP cannot move out of an area with a Mermaid while Siren Song has effect."""
+    return True if sirens_sing(g, player, here) and not g.state.counter(player, "vp") else SILENT
+
+
+@action(SURGE, says="{player} uses Tidal Surge on {area}")
+def tidal_surge(g: Play, player: str, area: str) -> None:
+    """With Tidal Surge Sea pays 2 Power as an action and moves all units of one sea area to adjacent lands."""
+    pay(g, SURGE, player)
+    lands = [a for a in g.state.board.beside(area) if g.state.board.kind(a) == "land"]
+    for unit, n in units(g, area):
+        for to in g.choose(player, f"where {g.name(unit, n)} are swept", combinations_with_replacement(lands, n)) if lands else ():
+            move(g, area, unit, to, 1, Cause(By.GIFT, "Tidal Surge", player))
+
+
+@price.exception("sea.tidal-surge.3", "actions.pay.2", of=(SURGE,))
+def costs_two(g: Play, action: str, player: str) -> Said[int]:
+    """Tidal Surge costs 2 Power."""
+    return 2
+
+
+@tidal_surge.forbids("sea.tidal-surge.2")
+def needs_the_gift(g: Play, player: str, area: str) -> Said[bool]:
+    """Tidal Surge is for Sea alone, once it has that gift, and works on sea areas only."""
+    return SILENT if player == SEA and active(g, "Tidal Surge", SEA) and g.state.board.kind(area) == "sea" else True

@@ -27,8 +27,6 @@ CONFIDENT = 0.34
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
 ALIKE, BEST = 0.75, 100
 """The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
-COMMON, HALF, MOST = 2, 0.5, 0.66
-"""How many words, and which share of its words, a claim must have in common with a question: beside a ruling, and without one."""
 WEIGHT = {"community": 0.9, "assumed": 0.75}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
@@ -106,7 +104,8 @@ class Desk:
             ids = list(dict.fromkeys([named[0].id, *ids]))
         silence = [] if bare else self.silence(found, ranked, named)
         shown, played = ("", []) if silence or bare else self.proofs(book, found, ids[:LEADING], named)
-        ruled = rule(book, played, lambda claim: self.bears(claim, asked, played, self.is_ruling(shown)))
+        settled = self.settled(shown) if self.bearing_on(shown, named) == len(named) else frozenset()
+        ruled = rule(book, played, lambda claim: self.bears(claim, asked, played, settled))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
@@ -126,23 +125,36 @@ class Desk:
         """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
         return len(named) == 1 and not set(self.index.stems(question)) - set(self.index.stems(named[0].name))
 
-    def bears(self, claim: str, question: str, played: Sequence[Played], proven: bool) -> int:
+    def settled(self, ruling: str) -> frozenset[str]:
+        """The claims that a ruling settles: those that come out otherwise in the scenarios that prove it when it is struck out."""
+        if not self.is_ruling(ruling):
+            return frozenset()
+        pairs = ((self.played(self.book, s), self.played(self.book.without(ruling), s)) for s in self.proving(ruling))
+        return frozenset(
+            w.says
+            for a, b in pairs
+            if a and b
+            for w, v, other in zip(a.scenario.wants, a.solved.verdicts, b.solved.verdicts)
+            if (v.least, v.greatest) != (other.least, other.greatest)
+        )
+
+    def proving(self, id: str) -> list[str]:
+        """The scenarios that prove a clause."""
+        return [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
+
+    def bears(self, claim: str, question: str, played: Sequence[Played], settled: frozenset[str]) -> int:
         """How much a claim of some scenarios bears on a question; 0 is not at all, since a verdict on something else would mislead.
 
-        It does where a scenario says that it answers the question with this claim.  Else the question must ask whether something is so
-        and have most of the claim's words; and where the scenarios prove no ruling that was found, one that says what happens, too.
+        It does where a scenario says that it answers the question with this claim, and where the question asks whether something is so,
+        the ruling found for it settles the claim, and they have a word in common.
         """
         if any(p.scenario.wants and p.scenario.wants[0].says == claim and self.is_asked(p.scenario, question) for p in played):
             return BEST
+        if not asks_whether(question) or claim not in settled:
+            return 0
         names = {name.lower() for p in played for name in (*p.scenario.state.board.places, *known_players(self.book))}
         rest = re.sub(r"\b(?:" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b", " ", claim, flags=re.I)
-        common = {rest[start:end].lower() for start, end in self.index.mark(rest, question)}
-        told = {stem for word in common for stem in self.index.stems(word)}
-        words = set(self.index.stems(rest))
-        things = {stem for t in self.lexicon.named(self.index.stems(rest)) for stem in self.index.stems(t.name)}
-        if not asks_whether(question) or len(told) < COMMON or len(told) < (HALF if proven else MOST) * len(words):
-            return 0
-        return len(told) if proven or (told - things and told & things) else 0
+        return len({rest[start:end].lower() for start, end in self.index.mark(rest, question)})
 
     def is_asked(self, scenario: Scenario, question: str) -> bool:
         """Whether a question has most words of one that a scenario says it answers, and the other way round."""
@@ -181,11 +193,17 @@ class Desk:
         """How much more a clause counts for the things it has to do with."""
         if id not in self.book.clauses:
             return 1.0 if len(named) == 1 and named[0].id == id else 0.6
+        bears = self.bearing_on(id, named)
+        both = len(named) > 1 and bears == len(named)
+        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_ruling(id) else 1.2) if both else 1.0)
+
+    def bearing_on(self, id: str, named: Sequence[Thing]) -> int:
+        """How many of some things a clause has to do with."""
+        if id not in self.book.clauses:
+            return 0
         c = self.book.clauses[id]
         names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
-        bears = sum(speaks_of(t, id, names) for t in named)
-        both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(c.tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_ruling(id) else 1.2) if both else 1.0)
+        return sum(speaks_of(t, id, names) for t in named)
 
     def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
         """Why a question is refused: what the sources lack; empty where it is not."""
@@ -205,7 +223,7 @@ class Desk:
         """
         shown, ids = "", []
         for id in best:
-            ids = [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
+            ids = self.proving(id)
             if ids:
                 shown = id
                 break

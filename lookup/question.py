@@ -14,10 +14,11 @@ OPEN = re.compile(
         how (?!\ (?:likely|often|probable)) | where | who | whose | whom | which | why
         | when (?!\ (?:i|we|you|she|he|it|they|the|a|an|my)\b)
         | what (?!\ (?:happens|if|are\ the\ odds|is\ the\ chance|are\ the\ chances))
-    ) \b""",
-    re.I | re.X,
+    ) \b
+    | .* \b (?: where\ (?:do|does|are|is|will) | who\ (?:decides|picks|chooses|sends) | how\ (?:much|many|do|does) ) \b""",
+    re.I | re.X | re.S,
 )
-"""The beginnings of questions that ask for something other than whether or how likely."""
+"""Questions that ask for something other than whether or how likely: by their beginning, or by what stands further on."""
 
 
 def asks_whether(question: str) -> bool:

@@ -164,7 +164,7 @@ def test_a_clause_tells_its_page_neighbours_code_and_what_it_overrules() -> None
 
 @pytest.mark.parametrize("asked", [
     "how do you kill MoM", "where do routed spawn go", "who decides where my units go when a monster routs them", "can I use Birth while Spawn hem her in",
-    "does Spawnrise need a Spawn in the area", "rift opened, mother came in, can I still upgrade there",
+    "does Spawnrise need a Spawn in the area", "are spawn gods", "can Teleport carry the Mother of Monsters", "do monsters count as units", "rift opened, mother came in, can I still upgrade there",
 ])
 def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> None:
     verdict = desk().ask(asked)["verdict"]
@@ -178,3 +178,13 @@ def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> 
 ])
 def test_only_a_question_whether_something_is_so_can_have_a_verdict(asked: str, whether: bool) -> None:
     assert asks_whether(asked) is whether
+
+
+@pytest.mark.parametrize(("asked", "claim"), [
+    ("moon enslavement vs spawn", "Spawn is enslaved"),
+    ("juggernaut vs mother of monsters spawn area", "Mother of Monsters is in Slon"),
+    ("can invisible god kill androgeus", "the action is refused"),
+    ("imbeded chaos nest dwarfs", "Chaos has Imbedded Chaos Nest in Jrustela"),
+])
+def test_a_verdict_is_on_what_the_ruling_found_settles(asked: str, claim: str) -> None:
+    assert desk().ask(asked)["verdict"]["claim"] == claim

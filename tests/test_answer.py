@@ -164,7 +164,8 @@ def test_a_clause_tells_its_page_neighbours_code_and_what_it_overrules() -> None
 
 @pytest.mark.parametrize("asked", [
     "how do you kill MoM", "where do routed spawn go", "who decides where my units go when a monster routs them", "can I use Birth while Spawn hem her in",
-    "does Spawnrise need a Spawn in the area", "are spawn gods", "can Teleport carry the Mother of Monsters", "do monsters count as units", "rift opened, mother came in, can I still upgrade there",
+    "does Spawnrise need a Spawn in the area", "are spawn gods", "can Teleport carry the Mother of Monsters", "do monsters count as units",
+    "rift opened, mother came in, can I still upgrade there",
 ])
 def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> None:
     verdict = desk().ask(asked)["verdict"]

@@ -50,6 +50,9 @@ class Cause:
         return self.name or str(self.by)
 
 
+OUT_OF_TURN = "out of turn"
+"""The sort of an action that is none of a player's turn."""
+
 VOCABULARY = Vocabulary(
     places=("land", "sea", "sky", "hell", "moon", "special"),
     off_board=("Slave Pen", "out of the game"),

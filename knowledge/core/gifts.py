@@ -1,7 +1,7 @@
 """Gifts: earned, in their slots, face down, and whose actions they print."""
 from typing import Any
 
-from knowledge.core.board import By, Cause
+from knowledge.core.board import OUT_OF_TURN, By, Cause
 from knowledge.core.effects import eliminate, replace_unit
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim, every_action
 from lookup.engine.play import Play
@@ -49,7 +49,7 @@ def no_target(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     return True if action in (RUNE, DRAGONEWT_RUNE) and not targets(g, args[1]) else SILENT
 
 
-@action(RUNE, says="{player} destroys {unit} with a rune")
+@action(RUNE, says="{player} destroys {unit} with a rune", sort=OUT_OF_TURN)
 def destroys(g: Play, player: str, unit: Wanted) -> None:
     """Some runes destroy a unit; that is an elimination and no kill in battle."""
     for place, piece in targets(g, unit):
@@ -57,7 +57,7 @@ def destroys(g: Play, player: str, unit: Wanted) -> None:
         return
 
 
-@action(DRAGONEWT_RUNE, says="{player} replaces {unit} by {unit2} with the Dragonewt rune")
+@action(DRAGONEWT_RUNE, says="{player} replaces {unit} by {unit2} with the Dragonewt rune", sort=OUT_OF_TURN)
 def replaces(g: Play, player: str, unit: Wanted, by: Wanted) -> None:
     """The Dragonewt rune is a rune whose use replaces a unit."""
     for place, piece in targets(g, unit):

@@ -1,6 +1,6 @@
 """Ways: arrows, sunken lands, and out of Hell."""
 from knowledge.core.battle import combat
-from knowledge.core.board import By, Cause, units
+from knowledge.core.board import OUT_OF_TURN, By, Cause, units
 from knowledge.core.effects import move, spend
 from knowledge.core.phases import movers, moves, way
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, claim, part
@@ -89,7 +89,7 @@ def not_before(g: Play, player: str, unit: Wanted, here: str) -> Said[bool]:
     return SILENT if (SHATTERED,) in g.state.flags and g.state.counter(player, "vp") and is_hell(g, here) else True
 
 
-@action("map.spike.3", says="{player} sees the Spike shatter")
+@action("map.spike.3", says="{player} sees the Spike shatter", sort=OUT_OF_TURN)
 def shatters(g: Play, player: str) -> None:
     """When the Spike shatters, Magasta's whirlpool lies open."""
     g.state = g.state.flagged(SHATTERED)

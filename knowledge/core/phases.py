@@ -2,11 +2,11 @@
 from typing import Any
 
 from knowledge.core.actions import price
-from knowledge.core.board import VOCABULARY, By, Cause, is_player, units_of
+from knowledge.core.board import OUT_OF_TURN, VOCABULARY, By, Cause, is_player, units_of
 from knowledge.core.buildings import BUILD, building_cost, put_up, stock
 from knowledge.core.effects import bring_in, gain, move, pool, set_free, spend
-from knowledge.core.gifts import DRAGONEWT_RUNE, GIFT, RUNE
-from knowledge.core.units import CHECK, cost, pool_of
+from knowledge.core.gifts import GIFT
+from knowledge.core.units import cost, pool_of
 from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, every_action, part, step
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
@@ -15,11 +15,6 @@ SUMMON, MOVES, PASS = "phases.summon.1", "phases.move.2", "phases.action.9"
 POWER_PHASE, COUNCIL_PHASE, BLESSING, FIRST = "phases.power.1", "phases.council.1", "phases.blessing.1", "phases.first-player.1"
 WINNER = "phases.end.2"
 ENDING, LEADS, FIRST_ROUND, WINS = "the end is set off", "First Player", "First Action Phase", "wins"
-NO_TURN = (
-    CHECK, PASS, POWER_PHASE, COUNCIL_PHASE, BLESSING, FIRST, WINNER, RUNE, DRAGONEWT_RUNE, "setup.place.1", "elder-race-gifts.earn.1", "map.spike.3",
-    "elder-race-gifts.six.3",
-    "moon.enslavement.2", "moon.enslavement.3", "chaos-monsters.placement.1", "juggernaut.community.4", "monsters.killing.5", "waertagi.rout.3",
-)
 TARGET = 35
 
 
@@ -50,7 +45,7 @@ first: Question[[], str] = Question("first-player", "who is First Player?")
 @own_turn.forbids("phases.action.4")
 def no_action_of_his_turn(g: Play, action: str) -> Said[bool]:
     """What a player does without paying Power still works at 0 Power when it is no action of his turn, such as buying slaves back with VP."""
-    return True if action in NO_TURN else SILENT
+    return True if g.book.actions[action].sort == OUT_OF_TURN else SILENT
 
 
 @action(SUMMON, says="{player} summons {unit} to {area}")
@@ -176,7 +171,7 @@ def not_at_zero(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     return True if is_player(g, player) and not g.state.counter(player, "power") and own_turn(g, action) else SILENT
 
 
-@action(PASS, says="{player} passes")
+@action(PASS, says="{player} passes", sort=OUT_OF_TURN)
 def passes(g: Play, player: str) -> None:
     """A player who passes does nothing in that turn."""
     g.did("passed", f"{player} does nothing")
@@ -188,14 +183,14 @@ def not_with_power(g: Play, player: str) -> Said[bool]:
     return True if g.state.counter(player, "power") else SILENT
 
 
-@action(POWER_PHASE, says="{player} has a Power Phase")
+@action(POWER_PHASE, says="{player} has a Power Phase", sort=OUT_OF_TURN)
 def gains_power(g: Play, player: str) -> None:
     """In the Power Phase every player gains Power from buildings and from heroquests."""
     g.then(hand_out, player, "power")
     power_phase(g, player)
 
 
-@action(COUNCIL_PHASE, says="{player} has a Council Phase")
+@action(COUNCIL_PHASE, says="{player} has a Council Phase", sort=OUT_OF_TURN)
 def gains_vp(g: Play, player: str) -> None:
     """In the Council Phase VP are handed out."""
     g.then(hand_out, player, "vp")
@@ -227,7 +222,7 @@ def set_off(g: Play, player: str) -> None:
         g.did("ending", f"{player} has {TARGET} VP or more")
 
 
-@action(BLESSING, says="{player} receives Glorantha's Blessing")
+@action(BLESSING, says="{player} receives Glorantha's Blessing", sort=OUT_OF_TURN)
 def blessed(g: Play, player: str) -> None:
     """Glorantha's Blessing takes place in the Power Phase and helps players who have little Power to catch up."""
     gain(g, player, blessing(g, player))
@@ -240,7 +235,7 @@ def up_to_half(g: Play, player: str) -> Said[int]:
     return max(0, (highest + 1) // 2 - g.state.counter(player, "power"))
 
 
-@action(FIRST, says="{player} names the First Player")
+@action(FIRST, says="{player} names the First Player", sort=OUT_OF_TURN)
 def names_first(g: Play, player: str) -> None:
     """The player with the most Power is First Player."""
     leader = first(g)
@@ -315,7 +310,7 @@ def nothing(g: Play, gift: str, what: str) -> Said[int]:
     return 0 if any(p.kind == "elder race" and gift in (p.front.get("gifts") or ()) for p in g.book.pages.values()) else SILENT
 
 
-@action(WINNER, says="{player} names the winner")
+@action(WINNER, says="{player} names the winner", sort=OUT_OF_TURN)
 def names_winner(g: Play, player: str) -> None:
     """The winner is the player with the most VP at the end."""
     points = [(n, holder) for (holder, what), n in g.state.counters if what == "vp"]

@@ -1,6 +1,6 @@
 """What a unit costs, and a check of its Combat."""
 from knowledge.core.battle import combat
-from knowledge.core.board import enemy, page_kind
+from knowledge.core.board import OUT_OF_TURN, enemy, page_kind
 from knowledge.core.effects import FOUND, PEN, pool
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action
 from lookup.engine.play import Play
@@ -27,7 +27,7 @@ def of_another_player(g: Play, unit: Piece, player: str) -> Said[bool]:
     return bool(unit.owner) and unit.owner != player
 
 
-@action(CHECK, says="{player} checks the Combat of {unit}")
+@action(CHECK, says="{player} checks the Combat of {unit}", sort=OUT_OF_TURN)
 def check(g: Play, player: str, unit: Wanted) -> None:
     """Whenever something asks how much Combat a unit has, the Combat is worked out as it is at that moment."""
     there = [p for place, p, _ in g.state.pieces if unit.fits(p, place)]

@@ -1,6 +1,6 @@
 """Elder race gifts: the Heroquest that earns one, the slot, and when it works."""
 from knowledge.core.battle import fought
-from knowledge.core.board import allies, is_ally, neutral
+from knowledge.core.board import OUT_OF_TURN, allies, is_ally, neutral
 from knowledge.core.gifts import EARNED, GIFT, active, has
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim, part
 from lookup.engine.play import Play
@@ -16,7 +16,7 @@ fulfilled: YesNo[[str, str]] = YesNo(
 in_the_six: YesNo[[str]] = YesNo("gift.six", "does the gift {0} count among an empire's six?", "{0} counts", "{0} does not count", presumed=True)
 
 
-@action(EARN, says="{player} takes the gift of {race:elder race}")
+@action(EARN, says="{player} takes the gift of {race:elder race}", sort=OUT_OF_TURN)
 def earn(g: Play, player: str, race: str) -> None:
     """Most Elder Races have a gift of their own; their player earns it, as with an empire's Heroquests,
     by fulfilling the Heroquest on the race's loyalty card."""
@@ -71,7 +71,7 @@ def only_while_fulfilled(g: Play, gift: str, player: str) -> Said[bool]:
     return True if race and is_a_state(g, race) and not fulfilled(g, race, player) else SILENT
 
 
-@action(COUNT, says="{player} counts the gifts of {foe:player}")
+@action(COUNT, says="{player} counts the gifts of {foe:player}", sort=OUT_OF_TURN)
 def counts(g: Play, player: str, foe: str) -> None:
     """Where the gifts of an empire are counted, as a Heroquest of Storm does, those count that it has earned."""
     n = sum(in_the_six(g, f[2]) for f in g.state.flags if f[0] == GIFT and f[1] == foe)

@@ -2,7 +2,7 @@
 from typing import Any
 
 from knowledge.core.battle import declare
-from knowledge.core.board import By, Cause, Effect, is_ally, is_neutral_race, neutral, race_of
+from knowledge.core.board import OUT_OF_TURN, By, Cause, Effect, is_ally, is_neutral_race, neutral, race_of
 from knowledge.core.effects import affects, put, room
 from lookup.engine.clause import SILENT, Question, Said, action, every_action, part
 from lookup.engine.play import Play
@@ -43,7 +43,7 @@ def whose_ability(g: Play, action: str) -> str:
     return page.title if page.kind == "elder race" else ""
 
 
-@action("setup.place.1", says="{player} sets up the race of {race:elder race}")
+@action("setup.place.1", says="{player} sets up the race of {race:elder race}", sort=OUT_OF_TURN)
 def set_up(g: Play, player: str, race: str) -> None:
     """After the races are chosen, each is put on the map as its loyalty card says."""
     begin_at_home(g, race)

@@ -1,5 +1,5 @@
 """Waertagi: routed Dragonships, and from where Major Invasion is used."""
-from knowledge.core.board import By, Cause, units_of
+from knowledge.core.board import OUT_OF_TURN, By, Cause, units_of
 from knowledge.core.rout import may_go, rout
 from lookup.engine.clause import SILENT, Said, action
 from lookup.engine.play import Play
@@ -8,7 +8,7 @@ from lookup.engine.state import Piece
 SHIP, WENT = "Waertagi Dragonship", "where the others went"
 
 
-@action("waertagi.rout.3", says="{player} routs {foe:player} out of {area} and {area2}")
+@action("waertagi.rout.3", says="{player} routs {foe:player} out of {area} and {area2}", sort=OUT_OF_TURN)
 def routs_both(g: Play, player: str, foe: str, one: str, other: str) -> None:
     """One cause may rout the units that a player has in two areas."""
     cause, there = Cause(By.ABILITY, "a rout", player), (one, other)

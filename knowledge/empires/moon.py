@@ -1,6 +1,6 @@
 """The Moon: Enslavement, the Slave Pen, and how units are taken back."""
 from knowledge.core.actions import pay, price
-from knowledge.core.board import Cause, buildings
+from knowledge.core.board import OUT_OF_TURN, Cause, buildings
 from knowledge.core.effects import PEN, gain, set_free, spend
 from knowledge.core.gifts import active
 from knowledge.core.rout import Instead, instead
@@ -35,7 +35,7 @@ def not_her_own(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
     return Instead.LEAVES if unit.owner == MOON and moon_routs(g, cause) else SILENT
 
 
-@action(TAKE_BACK, says="{player} takes {unit} back from the Slave Pen to {area}")
+@action(TAKE_BACK, says="{player} takes {unit} back from the Slave Pen to {area}", sort=OUT_OF_TURN)
 def take_back(g: Play, player: str, unit: Wanted, area: str) -> None:
     """After an action, the owner of a unit in the Slave Pen may pay 1 Power to the Moon empire and take one unit back to one of his buildings."""
     pay(g, TAKE_BACK, player)
@@ -72,7 +72,7 @@ def homes(g: Play, player: str) -> list[str]:
     return [a for a in g.state.board.places if any(p.owner == player for p, _ in buildings(g, a))]
 
 
-@action(TAKE_ALL, says="{player} takes all units back from the Slave Pen")
+@action(TAKE_ALL, says="{player} takes all units back from the Slave Pen", sort=OUT_OF_TURN)
 def take_all_back(g: Play, player: str) -> None:
     """After an action, the owner of units in the Slave Pen may pay 1 VP to the Moon empire, take all of them back and spread them over his buildings."""
     spend(g, player, 1, "vp")

@@ -1,5 +1,5 @@
 """Chaos Monsters: put on the map when the Chaos Rift opens; they never attack."""
-from knowledge.core.board import on_map, page_kind
+from knowledge.core.board import OUT_OF_TURN, on_map, page_kind
 from knowledge.core.effects import OUT, put
 from knowledge.monsters.dragons import activate
 from lookup.engine.clause import SILENT, Moment, Question, Said, action
@@ -19,7 +19,7 @@ home: Question[[str], str] = Question("home", "where is {0} placed when the Chao
 arrives: Moment[[str, str, str]] = Moment("arrives", who_places)
 
 
-@action("chaos-monsters.placement.1", says="{player} places {monster:kind} as the Chaos Rift opens")
+@action("chaos-monsters.placement.1", says="{player} places {monster:kind} as the Chaos Rift opens", sort=OUT_OF_TURN)
 def place(g: Play, player: str, monster: str) -> None:
     """Chaos Monsters are put on the map when the Chaos Rift opens."""
     area = home(g, monster)

@@ -1,5 +1,5 @@
 """Juggernaut: what sets off Community, and its move of the Mother of Monsters."""
-from knowledge.core.board import MOVE, ROUT, By, Cause, Effect, is_neutral_race, on_map, units
+from knowledge.core.board import MOVE, OUT_OF_TURN, ROUT, By, Cause, Effect, is_neutral_race, on_map, units
 from knowledge.core.effects import affects, displaced, move
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim
 from lookup.engine.play import Play
@@ -36,7 +36,7 @@ def a_rout_moves_too(g: Play, cause: Cause) -> Said[bool]:
     return True
 
 
-@action(MOVES, says="{player} has Juggernaut move {unit} to {area}")
+@action(MOVES, says="{player} has Juggernaut move {unit} to {area}", sort=OUT_OF_TURN)
 def moves(g: Play, player: str, unit: Wanted, area: str) -> None:
     """Juggernaut's move of the Mother of Monsters is a move by Community."""
     for here in g.state.board.places:

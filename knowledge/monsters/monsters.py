@@ -1,6 +1,22 @@
 """Monsters: what moves and kills them, what becomes of a killed one, who is rewarded, and who sends those whom they rout."""
 from knowledge.core.battle import fought, victims
-from knowledge.core.board import ELIMINATE, KILL, MOVE, REMOVE, By, Cause, Effect, enemy, is_monster, is_player, on_map, page_kind, standing, units_of
+from knowledge.core.board import (
+    ELIMINATE,
+    KILL,
+    MOVE,
+    OUT_OF_TURN,
+    REMOVE,
+    By,
+    Cause,
+    Effect,
+    enemy,
+    is_monster,
+    is_player,
+    on_map,
+    page_kind,
+    standing,
+    units_of,
+)
 from knowledge.core.effects import OUT, affects, gain, goes, kill, killer, left_map, moves_marker
 from knowledge.core.phases import council_phase
 from knowledge.core.rout import sender
@@ -44,7 +60,7 @@ def out_of_the_game(g: Play, unit: Piece, effect: Effect) -> Said[str]:
     return OUT
 
 
-@action(KILLS, says="{player} kills {monster:kind} in its own way")
+@action(KILLS, says="{player} kills {monster:kind} in its own way", sort=OUT_OF_TURN)
 def kills(g: Play, player: str, monster: str) -> None:
     """A position may say that a player kills a Monster in the way that its card names, where the sources do not give that way in full."""
     for area, piece in standing(g, monster):

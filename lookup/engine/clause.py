@@ -294,8 +294,8 @@ class Moment(Generic[P]):
 class Action(Generic[P]):
     """Something a player may do: its procedure, its sentence, and its yes-or-no question `may`, asked before anything changes."""
 
-    def __init__(self, id: str, says: str, code: Callable[Concatenate[Play, P], None]) -> None:
-        self.id, self.code = id, code
+    def __init__(self, id: str, says: str, code: Callable[Concatenate[Play, P], None], sort: str = "") -> None:
+        self.id, self.code, self.sort = id, code, sort
         self.__module__, self.__doc__ = code.__module__, code.__doc__
         self.__clause__ = Mark(id, "step", says=says, action=self)
         self.may: YesNo[P] = YesNo("may " + id, "may this be done: " + says, presumed=True)
@@ -318,9 +318,9 @@ class Action(Generic[P]):
 every_action: YesNo[[str, tuple[Any, ...]]] = YesNo("act", "may {0} be done by {1}?", presumed=True)
 
 
-def action(id: str, says: str) -> Callable[[Callable[Concatenate[Play, P], None]], Action[P]]:
-    """Marks a procedure that a player may start; says is its sentence, the slots in the order of the arguments."""
-    return lambda code: Action(id, says, code)
+def action(id: str, says: str, sort: str = "") -> Callable[[Callable[Concatenate[Play, P], None]], Action[P]]:
+    """Marks a procedure that a player may start; says is its sentence, the slots in the order of the arguments; sort is a word of the game's own."""
+    return lambda code: Action(id, says, code, sort)
 
 
 def step(id: str) -> Callable[[F], F]:

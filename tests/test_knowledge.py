@@ -130,8 +130,11 @@ def test_check_counts_what_there_is(report: dict[str, Any]) -> None:
 
 def project_files() -> Iterator[Path]:
     """The project's tracked and new text files."""
-    names = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
-    for name in names:
+    try:
+        listed = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True)
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        pytest.skip("git lists no files here")
+    for name in listed.stdout.decode().split("\0"):
         path = ROOT / name
         if name and path.is_file() and b"\0" not in path.read_bytes()[:8192]:
             yield path

@@ -11,7 +11,7 @@ from typing import Any
 from . import owner, shelf
 from .book import load
 from .engine.clause import Rulebook
-from .engine.solve import TooBig
+from .engine.play import TooBig
 from .nearest import meant
 from .question import Lexicon, Thing, asks_whether, speaks_of
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
@@ -23,9 +23,11 @@ from .verdict import rule
 
 LONGEST = 500
 SHOWN, LOOKED_AT, LEADING, SCENARIOS, RULES = 10, 40, 3, 4, 2
-CONFIDENT = 0.34
+CONFIDENT, NAMED, LACKING = 0.34, 0.2, 0.6
+"""How much of a question the best result must hold, by itself and where a card, an ability or the like is named; and how much of it
+a clause that says what the sources lack must speak of to refuse it."""
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
-ALIKE, BEST = 0.75, 100
+ALIKE, BEST = 0.9, 100
 """The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
 WEIGHT = {"community": 0.9, "assumed": 0.75}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
@@ -98,14 +100,16 @@ class Desk:
         found = self.index.search(asked, LOOKED_AT)
         named = self.lexicon.named(self.index.stems(asked))
         ranked = self.ranked(found, named)
+        if ranked and self.is_silent(ranked[0][0]) and not self.says_lack(ranked[0][0], asked):
+            ranked = [*(r for r in ranked if not self.is_silent(r[0])), *(r for r in ranked if self.is_silent(r[0]))]
         ids = [id for id, _ in ranked]
         bare = self.is_bare(asked, named)
         if bare and named[0].id in self.book.pages:
             ids = list(dict.fromkeys([named[0].id, *ids]))
-        silence = [] if bare else self.silence(found, ranked, named)
+        silence = [] if bare else self.silence(found, ranked, named, asked)
         shown, played = ("", []) if silence or bare else self.proofs(book, found, ids[:LEADING], named)
-        settled = self.settled(shown) if self.bearing_on(shown, named) == len(named) else frozenset()
-        ruled = rule(book, played, lambda claim: self.bears(claim, asked, played, settled))
+        settled = self.settled(shown) if self.is_about(shown, named) else frozenset()
+        ruled = rule(book, played, lambda claim: self.bears(claim, asked, named, played, settled))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
@@ -142,19 +146,33 @@ class Desk:
         """The scenarios that prove a clause."""
         return [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
 
-    def bears(self, claim: str, question: str, played: Sequence[Played], settled: frozenset[str]) -> int:
+    def is_about(self, ruling: str, named: Sequence[Thing]) -> bool:
+        """Whether a ruling speaks of all that a question names, and the question names every ability, gift and the like that the ruling speaks of."""
+        if not self.is_ruling(ruling) or self.bearing_on(ruling, named) != len(named):
+            return False
+        parts = {t.id for t in self.lexicon.named(self.index.stems(self.book.clauses[ruling].text)) if t.part and t.owned}
+        return parts <= {t.id for t in named}
+
+    def bears(self, claim: str, question: str, named: Sequence[Thing], played: Sequence[Played], settled: frozenset[str]) -> int:
         """How much a claim of some scenarios bears on a question; 0 is not at all, since a verdict on something else would mislead.
 
-        It does where a scenario says that it answers the question with this claim, and where the question asks whether something is so,
-        the ruling found for it settles the claim, and they have a word in common.
+        The question must ask whether something is so and name all that the claim speaks of.  Then the claim bears on it where a
+        scenario says that it answers the question with this claim, or where the ruling found for it settles the claim: that one needs a
+        word in common besides the names, unless the question is nothing but names.
         """
-        if any(p.scenario.wants and p.scenario.wants[0].says == claim and self.is_asked(p.scenario, question) for p in played):
-            return BEST
-        if not asks_whether(question) or claim not in settled:
-            return 0
+        stems = self.index.stems
         names = {name.lower() for p in played for name in (*p.scenario.state.board.places, *known_players(self.book))}
         rest = re.sub(r"\b(?:" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b", " ", claim, flags=re.I)
-        return len({rest[start:end].lower() for start, end in self.index.mark(rest, question)})
+        things = [t for t in self.lexicon.named(stems(rest)) if t.kind]
+        if not asks_whether(question) or not {t.page for t in things} <= {t.page for t in named}:
+            return 0
+        if any(p.scenario.wants and p.scenario.wants[0].says == claim and self.is_asked(p.scenario, question) for p in played):
+            return BEST
+        if claim not in settled:
+            return 0
+        of_names = {stem for t in (*things, *named) for name in (t.name, self.book.pages[t.page].title) for stem in stems(name)}
+        common = {stem for start, end in self.index.mark(rest, question) for stem in stems(rest[start:end])}
+        return len(common) if common - of_names or set(stems(question)) <= of_names else 0
 
     def is_asked(self, scenario: Scenario, question: str) -> bool:
         """Whether a question has most words of one that a scenario says it answers, and the other way round."""
@@ -205,15 +223,23 @@ class Desk:
         names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
         return sum(speaks_of(t, id, names) for t in named)
 
-    def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing]) -> list[str]:
+    def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing], question: str) -> list[str]:
         """Why a question is refused: what the sources lack; empty where it is not."""
-        if not ranked or found.share < CONFIDENT:
+        if not ranked or found.share < (NAMED if any(t.owned or t.kind for t in named) else CONFIDENT):
             about = f" {' and '.join(t.name for t in named)} {'are' if len(named) > 1 else 'is'} known, but what is asked of it is not." if named else ""
             return [f"Nothing in the sources answers this.{about}"]
         best = ranked[0][0]
-        if best in self.book.clauses and self.book.clauses[best].tier == "silent":
-            return [self.book.clauses[best].text]
-        return []
+        return [self.book.clauses[best].text] if self.is_silent(best) and self.says_lack(best, question) else []
+
+    def is_silent(self, id: str) -> bool:
+        """Whether an id is that of a clause that says what the sources do not say."""
+        return id in self.book.clauses and self.book.clauses[id].tier == "silent"
+
+    def says_lack(self, id: str, question: str) -> bool:
+        """Whether a silent clause speaks of most of what a question asks."""
+        stems = self.index.stems
+        met = sum(len(stems(question[start:end])) for start, end in self.index.mark(question, self.book.clauses[id].text))
+        return met >= LACKING * max(1, len(stems(question)))
 
     def proofs(self, book: Rulebook, found: Found, best: Sequence[str], named: Sequence[Thing]) -> tuple[str, list[Played]]:
         """The scenarios that show what the best results say, played, and which result that is.

@@ -14,7 +14,8 @@ from typing import Any
 from . import sources as printed
 from .book import BadBook, load, where_of
 from .engine.clause import DECIDING, NOTES, Clause, Rulebook
-from .engine.solve import Bounds, Budget, Solved, Solver, TooBig
+from .engine.play import TooBig
+from .engine.solve import Bounds, Budget, Solved, Solver
 from .engine.state import State
 from .nearest import meant
 from .plain import BadText, Table, line_of

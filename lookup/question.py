@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from .book import OWNED
 from .engine.clause import Rulebook
 
+PLACES = ("areas", "terms")
+"""Lists of names that a page owns without their being things a player uses."""
 OPEN = re.compile(
     r"""\W* (?:(?:and|so|but|ok|hey)\W+)? (?:
         how (?!\ (?:likely|often|probable)) | where | who | whose | whom | which | why
         | when (?!\ (?:i|we|you|she|he|it|they|the|a|an|my)\b)
-        | what (?!\ (?:happens|if|are\ the\ odds|is\ the\ chance|are\ the\ chances))
+        | what (?!\ (?:are\ the\ odds|is\ the\ chance|are\ the\ chances))
     ) \b
     | .* \b (?: where\ (?:do|does|are|is|will) | who\ (?:decides|picks|chooses|sends) | how\ (?:much|many|do|does) ) \b""",
     re.I | re.X | re.S,
@@ -28,12 +30,15 @@ def asks_whether(question: str) -> bool:
 
 @dataclass(frozen=True)
 class Thing:
-    """Something the book names: its id (a page, or a page and a part of it), its name, and the unit kinds and page that it stands for."""
+    """Something the book names: its id (a page, or a page and a part of it), its name, its page, whether it is a part of the page's
+    subject, whether it is a kind of unit or a card, and whether it is something that the page owns (an ability, a gift)."""
 
     id: str
     name: str
     page: str
     part: bool = False
+    kind: bool = False
+    owned: bool = False
 
 
 def slug(name: str) -> str:
@@ -47,18 +52,18 @@ def things(book: Rulebook) -> dict[str, Thing]:
     for page in book.pages.values():
         if page.kind == "faq":
             continue
-        whole = Thing(page.id, page.title, page.id)
+        whole = Thing(page.id, page.title, page.id, kind=page.kind in book.vocabulary.card_kinds)
         for name in (page.title, *page.names):
             found.setdefault(name, whole)
         for kind, unit in book.units.items():
             if unit.page == page.id:
                 own = kind.lower() in {n.lower() for n in (page.title, *page.names)} or unit.plural.lower() == page.title.lower()
-                thing = whole if own else Thing(f"{page.id}.{slug(kind)}", kind, page.id, True)
+                thing = whole if own else Thing(f"{page.id}.{slug(kind)}", kind, page.id, True, kind=True)
                 for name in (kind, unit.plural, *unit.names):
                     found.setdefault(name, thing)
         for what in OWNED:
             for name in page.front.get(what) or ():
-                found[str(name)] = Thing(f"{page.id}.{slug(str(name))}", str(name), page.id, True)
+                found[str(name)] = Thing(f"{page.id}.{slug(str(name))}", str(name), page.id, True, owned=what not in PLACES)
     return found
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from .difference import Difference, differences, smallest
 from .engine.clause import TIERS, Rulebook
-from .engine.solve import Budget, Line, Solver, TooBig, Verdict, line
+from .engine.play import TooBig
+from .engine.solve import Budget, Line, Solver, Verdict, line
 from .engine.state import State
 from .engine.trace import Asked
 from .odds import odds

@@ -165,6 +165,9 @@ def test_a_clause_tells_its_page_neighbours_code_and_what_it_overrules() -> None
 @pytest.mark.parametrize("asked", [
     "how do you kill MoM", "where do routed spawn go", "who decides where my units go when a monster routs them", "can I use Birth while Spawn hem her in",
     "does Spawnrise need a Spawn in the area", "are spawn gods", "can Teleport carry the Mother of Monsters", "do monsters count as units",
+    "if a dragonewt is eliminated by a rune what stage is it", "can the Waertagi use Major Invasion from land", "can I choose to not rout the second Luathan",
+    "may Spawn be routed to the Mother", "does the Mother die if the map edge and not Spawn leaves her no way out", "can a Monster be killed by battle results",
+    "what happens to buildings when Cwim walks in", "can neutral Elder Races be affected by Oblivion", "can a neutral elder race be enslaved",
     "rift opened, mother came in, can I still upgrade there",
 ])
 def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> None:
@@ -173,7 +176,7 @@ def test_a_verdict_on_something_else_than_was_asked_is_not_given(asked: str) -> 
 
 
 @pytest.mark.parametrize(("asked", "whether"), [
-    ("can I attack a neutral race", True), ("X vs Y", True), ("how likely is a rout", True), ("what happens if I roll a 6", True),
+    ("can I attack a neutral race", True), ("X vs Y", True), ("how likely is a rout", True), ("what are the odds of a 6", True),
     ("when she routs, is she killed", True),
     ("how do I kill her", False), ("where does it go", False), ("who picks", False), ("what does it cost", False), ("when do they come into play", False),
 ])
@@ -183,9 +186,15 @@ def test_only_a_question_whether_something_is_so_can_have_a_verdict(asked: str, 
 
 @pytest.mark.parametrize(("asked", "claim"), [
     ("moon enslavement vs spawn", "Spawn is enslaved"),
-    ("juggernaut vs mother of monsters spawn area", "Mother of Monsters is in Slon"),
     ("can invisible god kill androgeus", "the action is refused"),
-    ("imbeded chaos nest dwarfs", "Chaos has Imbedded Chaos Nest in Jrustela"),
+    ("does the Luathans' Devastate kill the Mother of Monsters", "Mother of Monsters is killed"),
 ])
 def test_a_verdict_is_on_what_the_ruling_found_settles(asked: str, claim: str) -> None:
     assert desk().ask(asked)["verdict"]["claim"] == claim
+
+
+@pytest.mark.parametrize("asked", ["If I use Devastate do all my Luathans die?", "can Oblivion take my Ducks", "does teleport trigger Juggernaut's Community"])
+def test_a_lack_that_is_not_what_was_asked_of_refuses_nothing(asked: str) -> None:
+    answer = desk().ask(asked)
+    assert answer["status"] != "refused"
+    assert answer["results"][0]["tier"] != "silent"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lookup import scenario
 from lookup.book import load
-from lookup.engine.solve import TooBig
+from lookup.engine.play import TooBig
 from lookup.plain import BadText
 
 BOOK = load()
@@ -106,3 +106,16 @@ def test_whatever_a_program_sends_is_a_position_or_is_refused_in_one_line(raw: d
     except (BadText, TooBig) as refused:
         said = str(refused)
     assert "\n" not in said
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+def test_a_battle_of_hundreds_is_said_to_be_too_large_before_it_is_played(n: int) -> None:
+    text = f"""
+        map: {{Area A: [Area B]}}
+        units: {{Area A: ["{n} heroes (combat 9) of Red", "{n} heroes (combat 9) of Blue"]}}
+        do: [Red battles Blue in Area A]
+        claims: [Blue loses 3 or more units]
+    """
+    (position,) = scenario.of_text(BOOK, text, "position")
+    with pytest.raises(TooBig, match="dice in one roll are too many"):
+        scenario.play(BOOK, position)

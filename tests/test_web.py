@@ -427,7 +427,7 @@ def test_odds_are_a_fraction_and_a_percentage(least: str, greatest: str, word: s
     assert words.odds(least, greatest, word) == says
 
 
-@pytest.mark.parametrize("asked", [HEADLINE, "how likely is it that Diplomacy succeeds"])
+@pytest.mark.parametrize("asked", [HEADLINE, "moon enslavement vs spawn"])
 def test_the_page_says_the_verdicts_sentence_word_for_word(client: FlaskClient, desk: Desk, asked: str) -> None:
     verdict = desk.ask(asked)["verdict"]
     page = client.get("/", query_string={"q": asked}).text

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import Any
 
 from .clause import SILENT, Rulebook, Unanswered
@@ -19,6 +19,8 @@ from .state import Piece, State, Wanted
 from .trace import Asked, Cite, Trace
 
 Faces = tuple[tuple[Any, Fraction], ...]
+MOST = 6_000
+"""So many results of one roll, or ways of one choice, are played out at most."""
 D6: Faces = tuple((n, Fraction(1, 6)) for n in range(1, 7))
 
 
@@ -48,6 +50,10 @@ class Roll:
     def ways(self) -> tuple[Any, ...]:
         """Every unordered result."""
         return tuple(w for w, _ in self.odds)
+
+
+class TooBig(Exception):
+    """A position was not solved within its bound; says what to fix."""
 
 
 class Need(BaseException):
@@ -92,6 +98,8 @@ class Play:
     def ask(self, ask: Choose | Roll) -> Any:
         """The tape's next answer.  Raises Need past its end."""
         if self.used == len(self.tape):
+            if isinstance(ask, Choose) and len(ask.ways) > MOST:
+                raise TooBig(f"{len(ask.ways)} ways to choose {ask.what} are too many to play out: take fewer units")
             raise Need(ask)
         self.used += 1
         return self.tape[self.used - 1]
@@ -100,6 +108,8 @@ class Play:
         """The result of some dice, as an unordered tuple of faces."""
         if not dice:
             return ()
+        if comb(dice + len(faces) - 1, dice) > MOST:
+            raise TooBig(f"{dice} dice in one roll are too many to play out: take fewer units")
         result: tuple[Any, ...] = self.ask(Roll(dice, faces, who))
         if self.trace is not None:
             self.trace.did(f"{who + ' rolls' if who else 'Rolled'} {rolled(result)}", "rolled")
@@ -248,4 +258,4 @@ def spoken(g: Play, says: str, args: tuple[Any, ...]) -> str:
     return re.sub(r"\{(\w+)(?::[\w ]+)?\}", lambda m: g.word(left.pop(0)) if left else m[0], says)
 
 
-__all__ = ["D6", "SILENT", "Choose", "Faces", "Log", "Need", "Play", "Roll", "advance", "multisets", "picks", "rolled", "spoken"]
+__all__ = ["D6", "SILENT", "Choose", "Faces", "Log", "Need", "Play", "Roll", "TooBig", "advance", "multisets", "picks", "rolled", "spoken"]

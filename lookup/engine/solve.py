@@ -8,17 +8,13 @@ from time import monotonic
 from typing import Any
 
 from .clause import DECIDING, TIERS, Rulebook, Unanswered
-from .play import Choose, Log, Need, Roll, advance
+from .play import Choose, Log, Need, Roll, TooBig, advance
 from .state import State
 from .trace import Event, Trace
 
 Claim = Callable[[State], bool]
 Bounds = tuple[tuple[Fraction, Fraction], ...]
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-class TooBig(Exception):
-    """A position was not solved within its bound; says what to fix."""
 
 
 @dataclass
@@ -31,7 +27,7 @@ class Budget:
 
     def spend(self, log: Log) -> None:
         """Counts one run.  Raises TooBig past the bound."""
-        if log.runs > self.runs or (log.runs % 64 == 0 and monotonic() - self.started > self.seconds):
+        if log.runs > self.runs or (log.runs % 16 == 0 and monotonic() - self.started > self.seconds):
             raise TooBig(f"more than {min(log.runs, self.runs)} steps to play: fix some dice or choices, or take fewer units")
 
 

@@ -2,6 +2,7 @@
 from knowledge.core.battle import pre_battle
 from knowledge.core.board import ELIMINATE, KILL, Effect, in_the_game, is_neutral_race, is_player, on_map, race_of
 from knowledge.core.effects import MARKER, moves_marker, spend
+from knowledge.core.phases import blessed, may_lead
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
@@ -10,6 +11,18 @@ CHAOS, LADY = "Chaos", "Lady of Disease"
 OBLIVION = "chaos.oblivion.1"
 
 choosable: YesNo[[Piece, str]] = YesNo("oblivion", "may {1} choose {0} for Oblivion?", "{0} may be chosen for Oblivion", "{0} cannot be chosen for Oblivion")
+
+
+@may_lead.forbids("chaos.loathsome.1")
+def never_first(g: Play, player: str) -> Said[bool]:
+    """Chaos is never First Player."""
+    return True if player == CHAOS else SILENT
+
+
+@blessed.forbids("chaos.loathsome.2")
+def never_blessed(g: Play, player: str) -> Said[bool]:
+    """Glorantha's Blessing is never for Chaos."""
+    return True if player == CHAOS else SILENT
 
 
 def has_marker(g: Play) -> bool:

@@ -6,6 +6,7 @@ from knowledge.core.board import (
     MOVE,
     OUT_OF_TURN,
     REMOVE,
+    REPLACE,
     By,
     Cause,
     Effect,
@@ -51,7 +52,7 @@ def not_moved_by_players(g: Play, unit: Piece, effect: Effect, cause: Cause) -> 
 @affects.forbids("monsters.killing.1", of=OTHERS)
 def only_in_its_own_way(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
     """Each Monster can be destroyed in one way only: the way that its own card names."""
-    return True if effect in (KILL, ELIMINATE, REMOVE) and cause.by is not By.OWN_WAY else SILENT
+    return True if effect in (KILL, ELIMINATE, REMOVE, REPLACE) and cause.by is not By.OWN_WAY else SILENT
 
 
 @goes.exception("monsters.killing.3", "effects.pool.2", of=MONSTERS)

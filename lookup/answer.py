@@ -89,11 +89,9 @@ class Desk:
 
         Raises BadQuestion for an empty or over-long question, Unknown for a clause in `without` that there is not.
         """
-        asked = " ".join(question.split())
+        asked = " ".join("".join(c if c >= " " and c != "\x7f" else " " for c in question).split())
         if not asked:
-            raise BadQuestion(
-                'the question is empty; ask for instance: "what does Diplomacy cost"' if "diplomacy" in self.book.pages else "the question is empty"
-            )
+            raise BadQuestion("the question is empty")
         if len(question) > LONGEST:
             raise BadQuestion(f"the question has {len(question)} characters; {LONGEST} at most")
         book = self.strike(without)

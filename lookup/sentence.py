@@ -36,7 +36,7 @@ class Pattern:
         return cls(says, slots, re.compile("".join(pieces) + re.escape(says[last:])))
 
     def plainly(self) -> str:
-        """The pattern as a reader would be shown it: "PLAYER devastates AREA"."""
+        """The pattern as a reader would be shown it: "PLAYER does this in AREA"."""
         return EITHER.sub(lambda m: m[1].split("|")[0], SLOT.sub(lambda m: m[1].upper(), self.says))
 
 

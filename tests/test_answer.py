@@ -100,7 +100,7 @@ def test_an_answer_has_the_shape_of_the_design(asked: str) -> None:
         assert len(result["passages"]) <= 4
 
 
-@pytest.mark.parametrize("asked", ["", "   ", "\n", "x" * 10_000])
+@pytest.mark.parametrize("asked", ["", "   ", "\n", "\0\x1b", "x" * 10_000])
 def test_an_empty_or_endless_question_is_refused_in_one_line(asked: str) -> None:
     with pytest.raises(BadQuestion) as wrong:
         desk().ask(asked)

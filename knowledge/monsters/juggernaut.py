@@ -1,6 +1,7 @@
 """Juggernaut: what sets off Community, and its move of the Mother of Monsters."""
 from knowledge.core.board import MOVE, OUT_OF_TURN, ROUT, By, Cause, Effect, is_neutral_race, on_map, units
 from knowledge.core.effects import affects, displaced, move
+from knowledge.monsters.mother_of_monsters import MOTHER
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
@@ -55,7 +56,7 @@ def needs_juggernaut(g: Play, player: str, unit: Wanted, area: str) -> Said[bool
 @may_bring.default("juggernaut.mother.2")
 def no_limit_binds(g: Play, unit: Piece, to: str) -> Said[bool]:
     """A move by Juggernaut is neither a rout nor Birth, so the limits that these have for the Mother of Monsters do not bind it."""
-    return True
+    return True if unit.kind == MOTHER or is_neutral_race(g, unit) else SILENT
 
 
 @affects.exception("juggernaut.neutral.2", "setup.neutral.5")

@@ -109,6 +109,24 @@ def the_owner_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     return unit.owner if routed_by_spawn(g, cause) and unit.owner else SILENT
 
 
+@sender.exception("spawn.attacked-sender.1", "rout.sender.1", "rout.sender.2")
+def the_attacker_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """A player who attacks a Spawn chooses where those of his own units go that it routs."""
+    return unit.owner if routed_by_attacked_spawn(g, cause) and unit.owner else SILENT
+
+
+@sender.exception("spawn.attacked-sender.2", "rout.sender.1", "rout.sender.2")
+def the_first_player_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
+    """The First Player chooses where units go that an attacked Spawn routs."""
+    return FIRST_PLAYER if routed_by_attacked_spawn(g, cause) else SILENT
+
+
+def routed_by_attacked_spawn(g: Play, cause: Cause) -> bool:
+    """Whether a rout comes from Spawn that a player attacks."""
+    battle = fought(g)
+    return battle is not None and cause.side == battle[2] == SPAWN
+
+
 def routed_by_spawn(g: Play, cause: Cause) -> bool:
     """Whether a rout comes from a Spawn that attacks."""
     battle = fought(g)

@@ -80,7 +80,8 @@ def _answer(a: Json, look: Look) -> Iterator[str]:
         yield ""
         yield from look.lines(f"Rests on: {rests(verdict)}", hang=2)
     elif a["status"] == "found":
-        yield from look.lines("What the rules say of it (no position is played out for this):", style=BOLD)
+        below = "; a position played out stands below" if a["scenarios"] else ""
+        yield from look.lines(f"No verdict: these are the rules about it{below}.", style=BOLD)
     else:
         yield from look.lines(" ".join(a["silent"]) or "Nothing here answers this.", style=BOLD)
     for id in a.get("without", ()):

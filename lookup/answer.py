@@ -29,6 +29,8 @@ a clause that says what the sources lack must speak of to refuse it."""
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
 ALIKE, BEST = 0.9, 100
 """The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
+NEAR = 5
+"""Among so many results a clause that says what the sources lack is told as such."""
 WEIGHT = {"community": 0.9, "assumed": 0.75}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
@@ -118,7 +120,7 @@ class Desk:
             "named": [t.id for t in named],
             "results": [shelf.result(self.book, self.sources, self.printed, id) for id in ids[:SHOWN]],
             "scenarios": [p.json() for p in played],
-            "silent": silence or sorted({s for p in played for s in p.solved.silent}),
+            "silent": silence or sorted({s for p in played for s in p.solved.silent} | self.lacks(ids[:NEAR], asked)),
             "read": [list(pair) for pair in found.read],
             "without": list(without),
         }
@@ -232,6 +234,10 @@ class Desk:
     def is_silent(self, id: str) -> bool:
         """Whether an id is that of a clause that says what the sources do not say."""
         return id in self.book.clauses and self.book.clauses[id].tier == "silent"
+
+    def lacks(self, ids: Sequence[str], question: str) -> set[str]:
+        """What the sources do not say of a question, by the silent clauses among some results."""
+        return {self.book.clauses[id].text for id in ids if self.is_silent(id) and self.says_lack(id, question)}
 
     def says_lack(self, id: str, question: str) -> bool:
         """Whether a silent clause speaks of most of what a question asks."""

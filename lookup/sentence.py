@@ -105,6 +105,8 @@ class Names:
     def pieces(self, words: str) -> tuple[Piece, int]:
         """[n] KIND [(mark value, ...)] [of OWNER] as a piece of a position and how many."""
         marks: list[tuple[str, str]] = []
+        if words.count("(") != words.count(")"):
+            raise ValueError(f"{words.strip()!r} ends within brackets, as a comma between [ and ] parts units; put it on a line of its own, or in quotes")
         if m := re.search(r"\s*\(([^()]*)\)", words):
             for part in m[1].split(","):
                 marks.append(self.mark(part.strip()))

@@ -86,7 +86,7 @@ def result(book: Rulebook, sources: Sources, printed: Mapping[str, str], id: str
     """A result of an answer: a clause, or a card by its page's id."""
     if id in book.clauses:
         c = book.clauses[id]
-        words = [printed[p] for p in c.passages if p in printed]
+        words = dict.fromkeys(printed[p] for p in c.passages if p in printed)
         return {
             "id": id,
             "kind": kind_of(book, c),

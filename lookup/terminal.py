@@ -82,6 +82,7 @@ def _answer(a: Json, look: Look) -> Iterator[str]:
     elif a["status"] == "found":
         below = "; a position played out stands below" if a["scenarios"] else ""
         yield from look.lines(f"No verdict: these are the rules about it{below}.", style=BOLD)
+        yield from lacking(a, look)
     else:
         yield from look.lines(" ".join(a["silent"]) or "Nothing here answers this.", style=BOLD)
     for id in a.get("without", ()):
@@ -102,9 +103,14 @@ def _answer(a: Json, look: Look) -> Iterator[str]:
     for s in a["scenarios"]:
         yield from scenario(s, look)
         yield ""
-    if a["status"] != "refused":
-        for says in a["silent"]:
-            yield from look.lines(f"Silent: {says}", hang=2)
+    if a["status"] == "ruled":
+        yield from lacking(a, look)
+
+
+def lacking(a: Json, look: Look) -> Iterator[str]:
+    """What the sources do not say of what was asked."""
+    for says in a["silent"]:
+        yield from look.lines(f"Silent: {says}", hang=2)
 
 
 def rests(verdict: Json) -> str:

@@ -198,3 +198,14 @@ def test_a_lack_that_is_not_what_was_asked_of_refuses_nothing(asked: str) -> Non
     answer = desk().ask(asked)
     assert answer["status"] != "refused"
     assert answer["results"][0]["tier"] != "silent"
+
+
+def test_what_the_sources_lack_of_a_question_is_said_beside_the_rules() -> None:
+    answer = desk().ask("what does Devastate cost")
+    assert "The sources do not say what Devastate costs in Power, nor when it may be used." in answer["silent"]
+
+
+def test_an_owners_passage_that_both_books_print_is_shown_once() -> None:
+    words = dict.fromkeys(("elder-races/faq/7", "chaos-monsters/faq/3"), "Q. Printed? A. Printed.")
+    own = Desk(desk().book, desk().sources, words)
+    assert own.show("faq.devastate-monsters")["printed"] == "Q. Printed? A. Printed."

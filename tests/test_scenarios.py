@@ -119,3 +119,8 @@ def test_a_battle_of_hundreds_is_said_to_be_too_large_before_it_is_played(n: int
     (position,) = scenario.of_text(BOOK, text, "position")
     with pytest.raises(TooBig, match="dice in one roll are too many"):
         scenario.play(BOOK, position)
+
+
+def test_a_unit_that_a_comma_cut_in_two_is_told_how_to_be_written() -> None:
+    with pytest.raises(BadText, match="on a line of its own, or in quotes"):
+        scenario.of_text(BOOK, "units: {Area A: [3 minions (combat 1, cost 1) of Blue]}", "position")

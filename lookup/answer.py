@@ -213,7 +213,7 @@ class Desk:
             return 1.0 if len(named) == 1 and named[0].id == id else 0.6
         bears = self.bearing_on(id, named)
         both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_ruling(id) else 1.2) if both else 1.0)
+        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_about(id, named) else 1.2) if both else 1.0)
 
     def bearing_on(self, id: str, named: Sequence[Thing]) -> int:
         """How many of some things a clause has to do with."""

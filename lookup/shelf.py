@@ -79,7 +79,7 @@ def shown(book: Rulebook, name: str, f: Field) -> dict[str, Any]:
 
 def card_text(book: Rulebook, page: Page) -> str:
     """A card in a few sentences."""
-    return ". ".join(f"{f['name'].capitalize()}: {f['value'] if not f['silent'] else 'the sources do not say'}" for f in fields(book, page))
+    return ". ".join(f"{f['name'].capitalize()}: {str(f['value']).rstrip('.') if not f['silent'] else 'the sources do not say'}" for f in fields(book, page))
 
 
 def result(book: Rulebook, sources: Sources, printed: Mapping[str, str], id: str) -> dict[str, Any]:

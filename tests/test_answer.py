@@ -209,3 +209,12 @@ def test_an_owners_passage_that_both_books_print_is_shown_once() -> None:
     words = dict.fromkeys(("elder-races/faq/7", "chaos-monsters/faq/3"), "Q. Printed? A. Printed.")
     own = Desk(desk().book, desk().sources, words)
     assert own.show("faq.devastate-monsters")["printed"] == "Q. Printed? A. Printed."
+
+
+def test_a_ruling_on_an_ability_that_was_not_named_does_not_stand_before_the_rule() -> None:
+    assert desk().ask("where do routed spawn go")["results"][0]["id"] == "mother-of-monsters.titanic.5"
+
+
+def test_the_slarges_card_gives_both_of_their_combats() -> None:
+    combat = next(f for f in desk().show("slarges")["fields"] if f["name"] == "combat")
+    assert "1 or 3" in combat["value"]

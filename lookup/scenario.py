@@ -434,16 +434,25 @@ def script(book: Rulebook, s: Scenario) -> list[Callable[[Choose | Roll], Any]]:
     """The given answers of a scenario, each a function from what is asked to the way meant."""
 
     def pick(words: str, ask: Choose | Roll) -> Any:
-        g = Play(book, s.state)
-        by = {g.word(w) if isinstance(ask, Choose) else ", ".join(str(f) or "nothing" for f in w): w for w in ask.ways}
-        wanted_word = words if isinstance(ask, Choose) else ", ".join(sorted(p.strip() for p in words.split(",")))
+        by = {word_of_way(book, s, ask, way): way for way in ask.ways}
         for shown, way in by.items():
-            if wanted_word.lower() == (shown if isinstance(ask, Choose) else ", ".join(sorted(shown.split(", ")))).lower():
+            if sorted_words(words, ask) == sorted_words(shown, ask):
                 return way
         what = ask.what if isinstance(ask, Choose) else f"{ask.dice} dice"
         raise BadText(f"answers: {words!r} does not answer {what!r}{meant(words, by)}")
 
     return [partial(pick, words) for words in s.answers]
+
+
+def word_of_way(book: Rulebook, s: Scenario, ask: Choose | Roll, way: Any) -> str:
+    """One way to answer in the words that a scenario's answers use."""
+    return Play(book, s.state).word(way) if isinstance(ask, Choose) else ", ".join(str(face) or "nothing" for face in way)
+
+
+def sorted_words(words: str, ask: Choose | Roll) -> list[str]:
+    """The words of an answer made comparable: dice in any order."""
+    low = " ".join(words.lower().split())
+    return [low] if isinstance(ask, Choose) else sorted(die.strip() for die in low.split(","))
 
 
 def begun(book: Rulebook, s: Scenario) -> tuple[State, tuple[Any, ...]]:

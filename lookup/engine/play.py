@@ -112,7 +112,7 @@ class Play:
             raise TooBig(f"{dice} dice in one roll are too many to play out: take fewer units")
         result: tuple[Any, ...] = self.ask(Roll(dice, faces, who))
         if self.trace is not None:
-            self.trace.did(f"{who + ' rolls' if who else 'Rolled'} {rolled(result)}", "rolled")
+            self.trace.did(f"{who + ' rolls' if who else 'Rolled'} {rolled(result)}", "rolled", after=self.state)
         return result
 
     def choose(self, who: str, what: str, ways: Iterable[Any]) -> Any:
@@ -124,7 +124,7 @@ class Play:
             raise Unanswered(f"The sources do not say what happens where there is no way to choose: {what}.")
         way = self.ask(Choose(who, what, ways))
         if self.trace is not None:
-            self.trace.did(f"{who or 'Whoever decides'} chooses: {what}: {self.word(way)}", "chosen")
+            self.trace.did(f"{who or 'Whoever decides'} chooses: {what}: {self.word(way)}", "chosen", after=self.state)
         return way
 
     def aside(self, code: Any, args: tuple[Any, ...]) -> Any:
@@ -157,7 +157,7 @@ class Play:
     def did(self, what: str, says: str, piece: Piece | None = None, n: int = 0, place: str = "", to: str = "") -> None:
         """Tells something that happened, where anybody listens."""
         if self.trace is not None:
-            self.trace.did(says, what, piece, n, place, to)
+            self.trace.did(says, what, piece, n, place, to, self.state)
 
     def name(self, piece: Piece, n: int = 0) -> str:
         """A piece in words: "hero of Red"; with n, "2 heroes of Red"."""
@@ -232,12 +232,12 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
             if trace is not None:
                 trace.begin(id, "step")
                 trace.scope += [c for c in may.cites if c.role in ("forbids", "overruled")]
-                trace.did("Refused: " + spoken(g, doing.__clause__.says, args), "refused")
+                trace.did("Refused: " + spoken(g, doing.__clause__.says, args), "refused", after=g.state)
             return g.state.flagged("refused", id, *may.against).doing(())
         if trace is not None:
             trace.begin(id, "step")
             trace.scope += [c for c in may.cites if c.role != "considered"]
-            trace.did(spoken(g, doing.__clause__.says, args), "action")
+            trace.did(spoken(g, doing.__clause__.says, args), "action", after=g.state)
             del trace.scope[1:]
         g.spoke.add(id)
         doing.code(g, *args)

@@ -1,10 +1,10 @@
 """What a play tells: the events, each with the clauses that moved it and those that lost."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .state import Piece
+from .state import Piece, State
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened: a sentence, its kind, what it was about (piece, place, destination), and the clauses behind it."""
+    """Something that happened: a sentence, its kind, what it was about (piece, place, destination), the clauses behind it, and the position then."""
 
     says: str
     what: str
@@ -38,6 +38,7 @@ class Event:
     n: int = 0
     place: str = ""
     to: str = ""
+    after: State | None = None
 
 
 def kinds(args: tuple[Any, ...]) -> set[str]:
@@ -63,18 +64,18 @@ class Trace:
         """A question was answered."""
         self.pending.append(asked)
 
-    def did(self, says: str, what: str, piece: Piece | None = None, n: int = 0, place: str = "", to: str = "") -> None:
+    def did(self, says: str, what: str, piece: Piece | None = None, n: int = 0, place: str = "", to: str = "", after: State | None = None) -> None:
         """Something happened."""
         about = [a for a in self.pending if piece is None or not kinds(a.args) or piece.kind in kinds(a.args)]
         self.pending = [a for a in self.pending if a not in about]
-        self.events.append(Event(says, what, merged([*self.scope, *(c for a in about for c in a.cites)]), tuple(about), piece, n, place, to))
+        self.events.append(Event(says, what, merged([*self.scope, *(c for a in about for c in a.cites)]), tuple(about), piece, n, place, to, after))
 
     def end(self) -> None:
         """A step is over."""
         if self.pending and len(self.events) > self.told:
             last = self.events[-1]
             cites = merged([*last.cites, *(c for a in self.pending for c in a.cites)])
-            self.events[-1] = Event(last.says, last.what, cites, (*last.asked, *self.pending), last.piece, last.n, last.place, last.to)
+            self.events[-1] = replace(last, cites=cites, asked=(*last.asked, *self.pending))
         self.pending = []
 
 

@@ -22,6 +22,7 @@ from lookup.shelf import kind_of
 
 from . import words
 from .position import SHAPES, position
+from .walking import Walking
 
 EXAMPLES, SHOWN, KEPT = 6, 4, 64
 LETTERS = {"rule": "r", "term": "r", "ruling": "q", "card": "c", "page": "c", "scenario": "s"}
@@ -40,6 +41,7 @@ def add(app: Flask, desk: Desk) -> None:
         app.add_url_rule(f"/{letter}/<id>", letter, shown.sheet)
     app.add_url_rule("/s/<id>", "s", shown.scenario)
     app.add_url_rule("/browse", "browse", shown.browse)
+    Walking(desk).add(app)
     app.add_url_rule("/healthz", "healthz", healthy)
     for wrong in (BadQuestion, Unknown, BadText, TooBig):
         app.register_error_handler(wrong, shown.refused)

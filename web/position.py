@@ -1,8 +1,8 @@
 """A position in words, and drawn: areas as boxes in rows, borders as lines, units as shapes by class and owner."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from math import cos, pi, sin
@@ -10,6 +10,7 @@ from textwrap import wrap
 
 from lookup.engine.clause import Rulebook
 from lookup.engine.state import Piece, State
+from lookup.engine.trace import Event
 from lookup.scenario import Scenario
 from lookup.sentence import known_players
 
@@ -25,12 +26,13 @@ ROWS = {
 
 @dataclass(frozen=True)
 class Token:
-    """Some like pieces: how many, in words, their shape, and the number of their owner among those of the position (0: nobody)."""
+    """Some like pieces: how many, in words, their shape, the number of their owner among those of the position (0: nobody), and whether the event takes some away."""
 
     n: int
     says: str
     shape: str
     owner: int
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,15 @@ class Box:
 
 @dataclass(frozen=True)
 class Picture:
-    """The drawing: its size, boxes, and border and arrow lines by their ends."""
+    """The drawing: its size, boxes, border and arrow lines by their ends, the way that an event moves a piece, and the place it is about."""
 
     width: int
     height: int
     boxes: tuple[Box, ...]
     borders: tuple[tuple[int, int, int, int], ...]
     arrows: tuple[tuple[int, int, int, int], ...]
+    way: tuple[int, int, int, int] | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,13 +100,41 @@ def position(book: Rulebook, s: Scenario) -> Position:
                     tuple(book.clauses[id].text for id in s.readings.values()), s.answers, picture)
 
 
-def areas_of(book: Rulebook, state: State) -> Iterator[Area]:
+def scene(book: Rulebook, state: State, event: Event | None, off: frozenset[str], owners: Sequence[str]) -> tuple[tuple[Area, ...], Picture | None]:
+    """A position on the way, and its picture with what the event does to it: an arrow where a piece moves on the map, a cross where it leaves it.
+
+    off: places off the map that are shown even when empty, so that the frames of one play are alike.
+    """
+    areas = tuple(areas_of(book, state, off, owners, event))
+    if len(state.board.places) > MOST:
+        return areas, None
+    picture = draw(areas, state.board.borders, state.board.arrows)
+    boxes = {b.area.name: b for b in picture.boxes}
+    if event is None or event.place not in boxes:
+        return areas, picture
+    way = tipped(boxes[event.place], boxes[event.to]) if event.piece and event.to in boxes and event.to != event.place else None
+    return areas, replace(picture, way=way, about=event.place)
+
+
+def leaves(state: State, event: Event | None, place: str, piece: Piece) -> bool:
+    """Whether an event takes this piece from a place of the map off it."""
+    on_map = state.board.places
+    return event is not None and event.piece == piece and event.place == place and place in on_map and bool(event.to) and event.to not in on_map
+
+
+def owners_of(state: State) -> list[str]:
+    """Who owns pieces of a position, in a fixed order."""
+    return sorted({p.owner for _, p, _ in state.pieces if p.owner})
+
+
+def areas_of(book: Rulebook, state: State, off: frozenset[str] = frozenset(), owners: Sequence[str] = (), event: Event | None = None) -> Iterator[Area]:
     """The places of the board, then those off it that hold something."""
-    owners = sorted({p.owner for _, p, _ in state.pieces if p.owner})
+    owners = owners or owners_of(state)
     board = state.board
-    for place in (*board.places, *sorted({a for a, _, _ in state.pieces} - set(board.places))):
+    for place in (*board.places, *sorted(({a for a, _, _ in state.pieces} | off) - set(board.places))):
         on_map = place in board.places
-        tokens = [Token(n, pieces(book, p, n), shape(book, p), owners.index(p.owner) + 1 if p.owner else 0) for p, n in state.at(place)]
+        tokens = [Token(n, pieces(book, p, n), shape(book, p), owners.index(p.owner) + 1 if p.owner else 0, leaves(state, event, place, p))
+                  for p, n in state.at(place)]
         if on_map:
             yield Area(place, board.kind(place), True, tuple(tokens), board.beside(place), board.along(place))
         else:

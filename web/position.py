@@ -26,7 +26,7 @@ ROWS = {
 
 @dataclass(frozen=True)
 class Token:
-    """Some like pieces: how many, in words, their shape, the number of their owner among those of the position (0: nobody), and whether the event takes some away."""
+    """Like pieces: how many, in words, their shape, their owner's number in the position (0: nobody), and whether the event takes some away."""
 
     n: int
     says: str
@@ -112,7 +112,7 @@ def scene(book: Rulebook, state: State, event: Event | None, off: frozenset[str]
     boxes = {b.area.name: b for b in picture.boxes}
     if event is None or event.place not in boxes:
         return areas, picture
-    way = tipped(boxes[event.place], boxes[event.to]) if event.piece and event.to in boxes and event.to != event.place else None
+    way = tipped(boxes[event.place], boxes[event.to]) if event.piece and event.to in state.board.places and event.to != event.place else None
     return areas, replace(picture, way=way, about=event.place)
 
 

@@ -1,6 +1,7 @@
 """What holds for every action: its price, and that it can be paid."""
 from typing import Any
 
+from knowledge.core.board import actor
 from knowledge.core.effects import spend
 from lookup.engine.clause import SILENT, Question, Said, every_action
 from lookup.engine.play import Play
@@ -11,7 +12,7 @@ price: Question[[str, str], int] = Question("price", "what does {0} cost {1} in 
 @every_action.forbids("actions.pay.1")
 def cannot_pay(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A player who has less Power than an action costs cannot take that action."""
-    player = str(args[0])
+    player = actor(args)
     return True if price(g, action, player) > g.state.counter(player, "power") else SILENT
 
 

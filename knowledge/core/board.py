@@ -2,6 +2,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from lookup.engine.clause import Question, Rulebook, YesNo
 from lookup.engine.play import Play
@@ -56,19 +57,19 @@ OUT_OF_TURN = "out of turn"
 VOCABULARY = Vocabulary(
     places=("land", "sea", "sky", "hell", "moon", "special"),
     off_board=("Slave Pen", "out of the game"),
-    counters={"power": 6, "vp": 0},
+    counters={"power": 6, "vp": 0, "seat": 0},
     buildings=("Shrine", "Temple", "Ziggurat", "Chaos Nest", "Imbedded Chaos Nest", "Tower", "Castle", "Castle of Lead", "Moon Temple"),
     classes=("mortal minion", "mortal hero", "lesser god", "greater god"),
     stand_ins={"minion": ("minions", "mortal minion"), "hero": ("heroes", "mortal hero"), "lesser god": ("lesser gods", "lesser god"),
                "greater god": ("greater gods", "greater god")},
-    marks={"combat": (), "cost": ()},
+    marks={"combat": (), "cost": (), "power": (), "vp": ()},
     holdings={"ally": "elder race", "gift": "gifts", "face-down gift": "gifts"},
     pool="pool of {player}",
     player_kind="empire",
     stand_in_players=("Red", "Blue", "Green", "Yellow"),
     card_kinds=("elder race", "chaos monster", "cosmic monster", "dragon", "spawn", "empire"),
     game_counters=("Mad God marker", "Dragonewt stage"),
-    game_flags=("Rift open", "Spike shattered", "First Action Phase"),
+    game_flags=("Rift open", "Spike shattered", "First Action Phase", "Action Phase", "Power Phase", "Council Phase"),
     tokens={"mortal minion": "circle", "mortal hero": "square", "lesser god": "pentagon", "greater god": "star"},
 )
 
@@ -168,6 +169,11 @@ def is_player(g: Play, side: str) -> bool:
 def players(book: Rulebook) -> frozenset[str]:
     """Everybody who can play."""
     return frozenset((*VOCABULARY.stand_in_players, *(p.title for p in book.pages.values() if p.kind == VOCABULARY.player_kind)))
+
+
+def actor(args: tuple[Any, ...]) -> str:
+    """The player who does something, from what the action's sentence names; "" where it is nobody's."""
+    return str(args[0]) if args else ""
 
 
 def everybody(g: Play) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 from dataclasses import replace
 
 from knowledge.core.board import ELIMINATE, KILL, MOVE, REMOVE, REPLACE, VOCABULARY, By, Cause, Effect, is_player
-from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, claim
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
@@ -12,6 +12,7 @@ AWAY = "off the map"
 FOUND = "Combat found"
 FELL = "fell in this battle"
 MARKER = "Mad God marker"
+ENDING, TARGET = "the end is set off", 35
 
 affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
 room: YesNo[[Piece]] = YesNo("room", "is there a {0} left to place?", "there is a {0} left to place", "there is no {0} left to place", presumed=True)
@@ -237,6 +238,16 @@ def gain(g: Play, player: str, n: int, what: str = "power") -> None:
     if n:
         g.state = g.state.counting(player, what, g.state.counter(player, what) + n)
         g.did("gained", f"{player} gains {n} {label(what)}", None, n)
+    if what == "vp":
+        set_off(g, player)
+
+
+@part("phases.end.1")
+def set_off(g: Play, player: str) -> None:
+    """The end of the game is set off when a player reaches 35 VP."""
+    if g.state.counter(player, "vp") >= TARGET and (ENDING,) not in g.state.flags:
+        g.state = g.state.flagged(ENDING)
+        g.did("ending", f"{player} has {TARGET} VP or more")
 
 
 def label(what: str) -> str:

@@ -2,20 +2,17 @@
 from typing import Any
 
 from knowledge.core.actions import price
-from knowledge.core.board import OUT_OF_TURN, VOCABULARY, By, Cause, is_player, units_of
+from knowledge.core.board import OUT_OF_TURN, VOCABULARY, By, Cause, actor, everybody, is_building, is_player, units_of
 from knowledge.core.buildings import BUILD, building_cost, put_up, stock
-from knowledge.core.effects import bring_in, gain, move, pool, set_free, spend
+from knowledge.core.effects import ENDING, bring_in, gain, move, pool, set_free, spend
 from knowledge.core.gifts import GIFT
 from knowledge.core.units import cost, pool_of
-from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, every_action, part, step
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, every_action, step
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
 SUMMON, MOVES, PASS = "phases.summon.1", "phases.move.2", "phases.action.9"
-POWER_PHASE, COUNCIL_PHASE, BLESSING, FIRST = "phases.power.1", "phases.council.1", "phases.blessing.1", "phases.first-player.1"
-WINNER = "phases.end.2"
-ENDING, LEADS, FIRST_ROUND, WINS = "the end is set off", "First Player", "First Action Phase", "wins"
-TARGET = 35
+POWER_PHASE, COUNCIL_PHASE, BLESSING = "phases.power.1", "phases.council.1", "phases.blessing.1"
 
 
 def himself(g: Play, player: str) -> str:
@@ -23,6 +20,7 @@ def himself(g: Play, player: str) -> str:
     return player
 
 
+acts_at_zero: YesNo[[str]] = YesNo("act.at-zero", "may {0} act without Power?")
 own_turn: YesNo[[str]] = YesNo("turn", "is this an action of a player's turn: {0}?", presumed=True)
 arrives: YesNo[[Piece, str, str]] = YesNo(
     "summon.where", "may {0}, summoned by {1}, appear in {2}?", "{0} may appear in {2}", "{0} cannot appear in {2}",
@@ -37,9 +35,6 @@ council_phase: Moment[[str]] = Moment("Council Phase", himself)
 yields: Question[[Piece, str], int] = Question("building.yields", "how much {1} does {0} bring?")
 gift_yields: Question[[str, str], int] = Question("gift.yields", "how much {1} does the gift {0} bring?")
 blessing: Question[[str], int] = Question("blessing", "how much Power does Glorantha's Blessing bring to {0}?")
-may_lead: YesNo[[str]] = YesNo("first-player.may", "may {0} be First Player?", "{0} may be First Player", "{0} cannot be First Player", presumed=True)
-tie_breaker: Question[[], str] = Question("winner", "who wins when two players have the most VP?")
-first: Question[[], str] = Question("first-player", "who is First Player?")
 
 
 @own_turn.forbids("phases.action.4")
@@ -164,11 +159,23 @@ def cannot_pay_for_it(g: Play, player: str, building: str, area: str) -> Said[bo
     return True if any(building_cost(g, p) > g.state.counter(player, "power") for p in stock(g, player, building)) else SILENT
 
 
-@every_action.forbids("phases.action.5")
-def not_at_zero(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+@acts_at_zero.default("phases.action.5")
+def not_even_for_nothing(g: Play, player: str) -> Said[bool]:
     """A player with 0 Power may not take an action either, even one that costs 0."""
-    player = str(args[0])
-    return True if is_player(g, player) and not g.state.counter(player, "power") and own_turn(g, action) else SILENT
+    return False
+
+
+@acts_at_zero.default("phases.action.6")
+def for_nothing(g: Play, player: str) -> Said[bool]:
+    """A player with 0 Power may still take an action that costs 0."""
+    return True
+
+
+@every_action.forbids("phases.action.13")
+def barred_at_zero(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+    """A player whom the lack of Power bars from acting takes no action of his turn."""
+    player = actor(args)
+    return True if is_player(g, player) and not g.state.counter(player, "power") and own_turn(g, action) and not acts_at_zero(g, player) else SILENT
 
 
 @action(PASS, says="{player} passes", sort=OUT_OF_TURN)
@@ -186,15 +193,22 @@ def not_with_power(g: Play, player: str) -> Said[bool]:
 @action(POWER_PHASE, says="{player} has a Power Phase", sort=OUT_OF_TURN)
 def gains_power(g: Play, player: str) -> None:
     """In the Power Phase every player gains Power from buildings and from heroquests."""
-    g.then(hand_out, player, "power")
-    power_phase(g, player)
+    has_income(g, player)
 
 
 @action(COUNCIL_PHASE, says="{player} has a Council Phase", sort=OUT_OF_TURN)
 def gains_vp(g: Play, player: str) -> None:
     """In the Council Phase VP are handed out."""
-    g.then(hand_out, player, "vp")
+    has_income(g, player, "vp")
     g.then(council_gifts, player)
+
+
+def has_income(g: Play, player: str, what: str = "power") -> None:
+    """Has a player's income of a phase handed out next; in the Power Phase after what is due to him then."""
+    g.then(gifts_bring, player, what)
+    g.then(buildings_bring, player, what)
+    if what == "power":
+        power_phase(g, player)
 
 
 @step("phases.council.2")
@@ -203,23 +217,25 @@ def council_gifts(g: Play, player: str) -> None:
     council_phase(g, player)
 
 
+@step("phases.power.6")
+def buildings_bring(g: Play, player: str, what: str) -> None:
+    """Every building on the map brings its owner Power in the Power Phase and VP in the Council Phase."""
+    mine = [(p, n) for place, p, n in g.state.pieces if place in g.state.board.places and is_building(p) and p.owner == player]
+    gain(g, player, sum(yields(g, p, what) * k for p, k in mine), what)
+
+
 @step("phases.power.3")
-def hand_out(g: Play, player: str, what: str) -> None:
+def gifts_bring(g: Play, player: str, what: str) -> None:
     """The gifts in an empire's Heroquest fragments bring it Power in the Power Phase and VP in the Council Phase;
     an elder race gift, which is part of no fragment, is not among them."""
-    mine = [(p, n) for place, p, n in g.state.pieces if place in g.state.board.places and p.kind in VOCABULARY.buildings and p.owner == player]
-    n = sum(yields(g, p, what) * k for p, k in mine)
-    n += sum(gift_yields(g, f[2], what) for f in g.state.flags if f[0] == GIFT and f[1] == player)
-    gain(g, player, n, what)
-    set_off(g, player)
+    gain(g, player, sum(gift_yields(g, f[2], what) for f in g.state.flags if f[0] == GIFT and f[1] == player), what)
 
 
-@part("phases.end.1")
-def set_off(g: Play, player: str) -> None:
-    """The end of the game is set off when a player reaches 35 VP."""
-    if g.state.counter(player, "vp") >= TARGET:
-        g.state = g.state.flagged(ENDING)
-        g.did("ending", f"{player} has {TARGET} VP or more")
+@yields.default("buildings.yield.1")
+def as_given(g: Play, building: Piece, what: str) -> Said[int]:
+    """Where a position gives how much Power or VP a building brings, that is what it brings."""
+    given = building.mark(what)
+    return int(given) if given is not None else SILENT
 
 
 @action(BLESSING, says="{player} receives Glorantha's Blessing", sort=OUT_OF_TURN)
@@ -231,40 +247,24 @@ def blessed(g: Play, player: str) -> None:
 @blessing.default("phases.blessing.4")
 def up_to_half(g: Play, player: str) -> Said[int]:
     """Glorantha's Blessing brings a player who has less up to half of the highest Power that any player has, rounded up."""
-    highest = max(n for (_, what), n in [*g.state.counters, (("", "power"), 0)] if what == "power")
-    return max(0, (highest + 1) // 2 - g.state.counter(player, "power"))
+    return max(0, half_of_the_most(g) - g.state.counter(player, "power"))
 
 
-@action(FIRST, says="{player} names the First Player", sort=OUT_OF_TURN)
-def names_first(g: Play, player: str) -> None:
-    """The player with the most Power is First Player."""
-    leader = first(g)
-    g.state = g.state.flagged(LEADS, leader)
-    g.did("first", f"{leader} is First Player")
+@blessing.default("phases.blessing.5")
+def only_the_poorest(g: Play, player: str) -> Said[int]:
+    """Glorantha's Blessing helps nobody but the player with the least Power, whom it brings up to half of the highest, rounded up."""
+    has = g.state.counter(player, "power")
+    return max(0, half_of_the_most(g) - has) if has == min(g.state.counter(p, "power") for p in everybody(g)) else 0
 
 
-@first.default("phases.first-player.7")
-def most_power(g: Play) -> Said[str]:
-    """No other player has as much Power as the First Player."""
-    may = [(n, holder) for (holder, what), n in g.state.counters if what == "power" and may_lead(g, holder)]
-    best = [holder for n, holder in may if n == max(may)[0]]
-    return best[0] if len(best) == 1 else SILENT
-
-
-@first.exception("phases.first-player.3", "phases.first-player.7")
-def sky_at_first(g: Play) -> Said[str]:
-    """Sky is First Player in the first round."""
-    return "Sky" if (FIRST_ROUND,) in g.state.flags and any(holder == "Sky" for (holder, _), _ in g.state.counters) else SILENT
+def half_of_the_most(g: Play) -> int:
+    """Half of the highest Power that any player has, rounded up."""
+    return (max(g.state.counter(p, "power") for p in everybody(g)) + 1) // 2
 
 
 @claim("the end of the game is set off")
 def is_ending(state: State) -> bool:
     return (ENDING,) in state.flags
-
-
-@claim("{player} is First Player")
-def is_first(state: State, player: str) -> bool:
-    return (LEADS, player) in state.flags
 
 
 @arrives.default("units.stand-in.5", of=("greater god",))
@@ -308,18 +308,3 @@ def on_kylerela(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
 def nothing(g: Play, gift: str, what: str) -> Said[int]:
     """An elder race gift gives its player neither Power nor VP, be it in the Power Phase or in the Council Phase."""
     return 0 if any(p.kind == "elder race" and gift in (p.front.get("gifts") or ()) for p in g.book.pages.values()) else SILENT
-
-
-@action(WINNER, says="{player} names the winner", sort=OUT_OF_TURN)
-def names_winner(g: Play, player: str) -> None:
-    """The winner is the player with the most VP at the end."""
-    points = [(n, holder) for (holder, what), n in g.state.counters if what == "vp"]
-    best = [holder for n, holder in points if n == max(points)[0]]
-    who = best[0] if len(best) == 1 else tie_breaker(g)
-    g.state = g.state.flagged(WINS, who)
-    g.did("won", f"{who} wins")
-
-
-@claim("{player} wins")
-def is_winner(state: State, player: str) -> bool:
-    return (WINS, player) in state.flags

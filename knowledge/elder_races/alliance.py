@@ -1,7 +1,7 @@
 """What an Elder Race ally is to its player."""
 from typing import Any
 
-from knowledge.core.board import allies
+from knowledge.core.board import actor, allies
 from knowledge.core.effects import fill_pool
 from knowledge.elder_races.setup import whose_ability
 from lookup.engine.clause import SILENT, Said, every_action, part
@@ -12,7 +12,7 @@ from lookup.engine.state import Piece
 @every_action.default("alliance.ability.1")
 def uses_its_ability(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A player may use the unique ability that the loyalty card of his Elder Race ally prints."""
-    return True if whose_ability(g, action) in allies(g, str(args[0])) else SILENT
+    return True if whose_ability(g, action) in allies(g, actor(args)) else SILENT
 
 
 @part("alliance.pool.1")

@@ -2,7 +2,8 @@
 from knowledge.core.battle import pre_battle
 from knowledge.core.board import ELIMINATE, KILL, Effect, in_the_game, is_neutral_race, is_player, on_map, race_of
 from knowledge.core.effects import MARKER, moves_marker, spend
-from knowledge.core.phases import blessed, may_lead
+from knowledge.core.phases import blessed
+from knowledge.core.rounds import may_lead
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted

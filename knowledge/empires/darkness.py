@@ -3,7 +3,7 @@ from knowledge.core.board import By, Cause, may_build, race_of
 from knowledge.core.buildings import may_conquer, meets
 from knowledge.core.gifts import active
 from knowledge.core.map import asks_leave, from_hell, is_surface
-from knowledge.core.phases import FIRST_ROUND
+from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.rout import may_go
 from lookup.engine.clause import SILENT, Said, YesNo
 from lookup.engine.play import Play

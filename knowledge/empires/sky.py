@@ -3,7 +3,7 @@ from knowledge.core.actions import pay, price
 from knowledge.core.battle import declare
 from knowledge.core.board import ELIMINATE, By, Cause, enemy
 from knowledge.core.effects import affects, eliminate, flees, gain, move
-from knowledge.core.phases import FIRST_ROUND
+from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.units import cost
 from lookup.engine.clause import SILENT, Said, action, part
 from lookup.engine.play import Play

@@ -280,10 +280,14 @@ class Moment(Generic[P]):
             return code
         return wrap
 
-    def __call__(self, g: Play, *args: P.args, **kw: P.kwargs) -> None:
+    def due(self, g: Play, *args: P.args, **kw: P.kwargs) -> tuple[str, ...]:
+        """The clauses of what is due at this moment."""
         voices, disputes = g.book.speaking(self.id, "")
         g.readings.update(d.reading for d in disputes)
-        due = tuple(c.id for c in voices if c.mark.when is not None and c.mark.when(g, *args, **kw))
+        return tuple(c.id for c in voices if c.mark.when is not None and c.mark.when(g, *args, **kw))
+
+    def __call__(self, g: Play, *args: P.args, **kw: P.kwargs) -> None:
+        due = self.due(g, *args, **kw)
         if len(due) > 1:
             due = g.choose(self.who(g, *args, **kw), "what comes first", tuple(permutations(due)))
         for id in reversed(due):
@@ -316,6 +320,8 @@ class Action(Generic[P]):
 
 
 every_action: YesNo[[str, tuple[Any, ...]]] = YesNo("act", "may {0} be done by {1}?", presumed=True)
+after_action: Moment[[str, tuple[Any, ...]]] = Moment("after an action", lambda g, action, args: "")
+"""When an action with all its steps is done; what is due then is settled before it is begun."""
 
 
 def action(id: str, says: str, sort: str = "") -> Callable[[Callable[Concatenate[Play, P], None]], Action[P]]:

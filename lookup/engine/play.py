@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
 
-from .clause import SILENT, Rulebook, Unanswered
+from .clause import SILENT, Rulebook, Unanswered, after_action
 from .state import Piece, State, Wanted
 from .trace import Asked, Cite, Trace
 
@@ -240,6 +240,7 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
             trace.did(spoken(g, doing.__clause__.says, args), "action", after=g.state)
             del trace.scope[1:]
         g.spoke.add(id)
+        after_action(g, id, args)
         doing.code(g, *args)
     else:
         if trace is not None:

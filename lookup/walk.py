@@ -72,7 +72,7 @@ def walk(book: Rulebook, s: Scenario) -> Walk:
     left = script(book, s)
     events: list[Event] = []
     forks: list[Fork] = []
-    waits, silent = None, ""
+    waits, silent, told = None, "", 0
     while state.agenda and waits is None and not silent:
         tape: tuple[Any, ...] = ()
         passed: list[Fork] = []
@@ -97,7 +97,8 @@ def walk(book: Rulebook, s: Scenario) -> Walk:
         forks += passed
         if waits is None and not silent:
             state, events = after, list(trace.events)
-    return Walk(tuple(framed(s.state, events)), tuple(forks), waits, events[-1].after or state if events and (waits or silent) else state, silent)
+    end = events[-1].after or state if len(events) > told and (waits or silent) else state
+    return Walk(tuple(framed(s.state, events)), tuple(forks), waits, end, silent)
 
 
 def asked(book: Rulebook, s: Scenario, ask: Choose | Roll, number: int, told: int) -> Fork:

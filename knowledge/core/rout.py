@@ -1,6 +1,9 @@
 """Routs: where to, together, who sends them, and what becomes of a unit with nowhere to go."""
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from itertools import combinations_with_replacement, permutations
+from typing import NamedTuple
 
 from knowledge.core.board import ROUT, By, Cause, side
 from knowledge.core.effects import affects, are, displaced, eliminate, enslave, kill, spend
@@ -27,10 +30,32 @@ class Fate(StrEnum):
     STAYS = "stays"
 
 
+class Pace(StrEnum):
+    """How routs of several groups are carried out that come from one cause."""
+
+    SAME_MAP = "from the same map"
+    IN_TURN = "one after another"
+
+
+APART = "each by itself"
+"""The group of units each of which is sent by itself."""
+Group = list[tuple[Piece, int]]
+
+
+class Sent(NamedTuple):
+    """Like routed units, where they go or what becomes of them, and who picked the area, if it was picked."""
+
+    unit: Piece
+    n: int
+    to: str | Fate
+    by: str = ""
+
+
 may_go: YesNo[[Piece, str, str, Cause]] = YesNo("rout.may-go", "may {0} be routed from {1} to {2}?", "{0} may be routed to {2}", "{0} cannot be routed to {2}")
 instead: Question[[Piece, Cause], Instead] = Question("rout.instead", "what does {0}, routed by {1}, do?")
 group_of: Question[[Piece, str, Cause], str] = Question("rout.group", "with whom does {0} go when routed?")
 sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?", chooser="sent")
+pace: Question[[], Pace] = Question("rout.once", "how are routs of several groups carried out?")
 stuck: Question[[Piece, str, Cause], Fate] = Question("rout.stuck", "what becomes of {0}, routed in {1} with nowhere to go?")
 
 
@@ -56,6 +81,24 @@ def leaves(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
 def by_side(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
     """All routed units of one side go to one and the same area, as long as there is one that each of them may enter."""
     return side(g, unit, here)
+
+
+@group_of.default("rout.group.2")
+def each_by_itself(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
+    """Each routed unit is sent to an area of its own, whatever the others do."""
+    return APART
+
+
+@pace.default("rout.once.1")
+def from_the_same_map(g: Play) -> Said[Pace]:
+    """Routs that come from one cause are all worked out from the same map before any unit is moved."""
+    return Pace.SAME_MAP
+
+
+@pace.default("rout.once.2")
+def one_after_another(g: Play) -> Said[Pace]:
+    """Routs that come from one cause are carried out one group after another, in the order that the side picks which routs them."""
+    return Pace.IN_TURN
 
 
 @sender.default("rout.sender.1")
@@ -106,34 +149,50 @@ def leaves_here(g: Play, here: str, unit: Piece, n: int, cause: Cause) -> bool:
 
 
 def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -> None:
-    """Routs units out of an area.  Every destination is worked out from the same map before anything moves."""
-    groups: dict[str, list[tuple[Piece, int]]] = {}
+    """Routs units out of an area."""
+    groups: dict[str, Group] = {}
     for unit, n in units:
         if affects(g, unit, ROUT, cause) and leaves_here(g, here, unit, n, cause):
             groups.setdefault(group_of(g, unit, here, cause), []).append((unit, n))
         elif g.state.count(here, unit):
             g.did("unaffected", f"{g.name(unit, n)} {are(n)} not routed", unit, n, here)
-    sent: list[tuple[Piece, int, str | Fate]] = []
-    picked: dict[Piece, str] = {}
-    for of, group in groups.items():
-        ways = {unit: ways_out(g, unit, here, cause) for unit, _ in group}
-        free = [unit for unit in ways if ways[unit]]
-        common = sorted(set.intersection(*(set(ways[unit]) for unit in free))) if free else []
-        if len(free) > 1 and common:
-            who = sender(g, free[0], cause)
-            to = g.choose(who, f"where the routed units of {of} go" if of else "where the routed units go", common)
-            ways.update({unit: [to] for unit in free})
-            picked.update({unit: who for unit in free if len(common) > 1})
-        for unit, n in group:
-            if not ways[unit]:
-                sent.append((unit, n, stuck(g, unit, here, cause)))
-            elif len(ways[unit]) == 1:
-                sent.append((unit, n, ways[unit][0]))
-            else:
-                picked[unit] = sender(g, unit, cause)
-                sent.append((unit, n, g.choose(picked[unit], f"where {g.name(unit, n)} {are(n)} routed", ways[unit])))
+    if len(groups) < 2 or pace(g) is Pace.SAME_MAP:
+        for sent in [work_out(g, here, of, group, cause) for of, group in groups.items()]:
+            carry_out(g, here, sent, cause)
+        return
+    for of in g.choose(cause.controller or cause.side, "whose routs come first", tuple(permutations(groups))):
+        carry_out(g, here, work_out(g, here, of, groups[of], cause), cause)
+
+
+def work_out(g: Play, here: str, of: str, group: Group, cause: Cause) -> list[Sent]:
+    """Where each unit of a group goes, or what becomes of it, as the map is now."""
+    ways = {unit: ways_out(g, unit, here, cause) for unit, _ in group}
+    free = [unit for unit in ways if ways[unit]]
+    common = sorted(set.intersection(*(set(ways[unit]) for unit in free))) if free else []
+    by = ""
+    if len(free) > 1 and common and of != APART:
+        by = sender(g, free[0], cause) if len(common) > 1 else ""
+        to = g.choose(by, f"where the routed units of {of} go" if of else "where the routed units go", common)
+        ways.update({unit: [to] for unit in free})
+    sent: list[Sent] = []
+    for unit, n in group:
+        if not ways[unit]:
+            sent.append(Sent(unit, n, stuck(g, unit, here, cause)))
+        elif len(ways[unit]) == 1:
+            sent.append(Sent(unit, n, ways[unit][0], by))
+        else:
+            who = sender(g, unit, cause)
+            spread = combinations_with_replacement(ways[unit], n) if of == APART and n > 1 else [(a,) for a in ways[unit]]
+            areas = g.choose(who, f"where {g.name(unit, n)} {are(n)} routed", spread)
+            split = Counter(areas) if len(areas) > 1 else {areas[0]: n}
+            sent += [Sent(unit, k, a, who) for a, k in split.items()]
+    return sent
+
+
+def carry_out(g: Play, here: str, sent: list[Sent], cause: Cause) -> None:
+    """Moves routed units to where they are sent, and has befall the others what becomes of them."""
     no_way = Cause(By.NO_WAY_OUT, "", cause.side, cause.controller)
-    for unit, n, to in sent:
+    for unit, n, to, by in sent:
         match to:
             case Fate.KILLED:
                 kill(g, here, unit, n, no_way)
@@ -142,5 +201,5 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
             case Fate.STAYS:
                 g.did("stays", f"{g.name(unit, n)} {'stays' if n == 1 else 'stay'} in {here}", unit, n, here)
             case _:
-                send_to(g, here, unit, to, n, picked.get(unit, ""))
+                send_to(g, here, unit, to, n, by)
                 displaced(g, unit, ROUT, cause)

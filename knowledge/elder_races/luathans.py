@@ -102,7 +102,7 @@ def owners_send(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     return unit.owner or cause.side if cause.name == "Devastate" else SILENT
 
 
-@group_of.exception("luathans.devastate.12", "rout.group.1")
+@group_of.exception("luathans.devastate.12", "rout.group.1", "rout.group.2")
 def all_at_once(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
     """All units that Devastate routs go to one area together."""
     return "" if cause.name == "Devastate" else SILENT

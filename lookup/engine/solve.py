@@ -51,8 +51,23 @@ class Solver:
         return found
 
     def start(self, state: State, tape: tuple[Any, ...]) -> tuple[Bounds, Bounds]:
-        """As solve, with answers already given within the next step."""
-        return self.within(self.forget(state), tape) if tape else self.solve(state)
+        """As solve, with answers already given within the next step, as far as they fit what this book asks."""
+        state = self.forget(state)
+        tape = self.fitting(state, tape)
+        return self.within(state, tape) if tape else self.solve(state)
+
+    def fitting(self, state: State, tape: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The answers up to the first that is none to what is asked."""
+        for n, way in enumerate(tape):
+            try:
+                advance(self.book, state, tape[:n])
+                return tape[:n]
+            except Need as need:
+                if way not in need.ask.ways:
+                    return tape[:n]
+            except Unanswered:
+                return tape[:n]
+        return tape
 
     def forget(self, state: State) -> State:
         """The position without the entries of its ledger that no claim reads."""

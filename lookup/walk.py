@@ -82,10 +82,11 @@ def walk(book: Rulebook, s: Scenario) -> Walk:
                 after = advance(book, state, tape, trace)
                 break
             except (Need, Unanswered) as stop:
-                events = list(trace.events)
                 if isinstance(stop, Unanswered):
-                    silent = stop.says
+                    del trace.events[told:]
+                    events, silent = list(trace.events), stop.says
                     break
+                events = list(trace.events)
                 fork = asked(book, s, stop.ask, len(forks) + len(passed), len(trace.events))
                 if not left:
                     waits = fork
@@ -97,7 +98,7 @@ def walk(book: Rulebook, s: Scenario) -> Walk:
         forks += passed
         if waits is None and not silent:
             state, events = after, list(trace.events)
-    end = events[-1].after or state if len(events) > told and (waits or silent) else state
+    end = events[-1].after or state if len(events) > told and waits else state
     return Walk(tuple(framed(s.state, events)), tuple(forks), waits, end, silent)
 
 

@@ -13,6 +13,7 @@ from lookup.engine.state import Piece, State
 
 NOTHING = ""
 BATTLE, DOOM = "battle", "results enough to kill"
+TOOK_PART = "took part in this battle"
 SIX = Fraction(1, 6)
 DECLARE = "battle.declare.1"
 
@@ -22,6 +23,13 @@ class Order(StrEnum):
 
     TOGETHER = "both first"
     IN_TURN = "one after the other"
+
+
+class Side(StrEnum):
+    """One of the two sides of a battle."""
+
+    ATTACKS = "the side that attacks"
+    ATTACKED = "the side that is attacked"
 
 
 def members(g: Play, area: str, of: str) -> list[tuple[Piece, int]]:
@@ -58,6 +66,7 @@ dies: YesNo[[Piece, int, int]] = YesNo(
     "{1} kills and {2} routs kill {0}", "{1} kills and {2} routs do not kill {0}", presumed=False,
 )
 attacker: Question[[str, str], str] = Question("attacker", "who attacks when {1} sets off a battle of {0}?")
+first_away: Question[[], Side] = Question("battle.results", "whose routed units are sent away first?")
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
 post_battle: Moment[[str, str, str]] = Moment("post-battle", nobody_first)
@@ -104,13 +113,16 @@ def fight(g: Play, area: str, one: str, other: str, controller: str) -> None:
 @step("battle.order.1")
 def in_order(g: Play, area: str, one: str, other: str) -> None:
     """What happens before a battle comes first, then both sides roll, then kills are taken, then routs, and what happens after a battle comes last."""
+    for of in (one, other):
+        if members(g, area, of):
+            g.state = g.state.flagged(TOOK_PART, of)
     g.did("battle", f"{one} and {other} fight in {area}")
     g.then(over, area, one, other)
     match order(g):
         case Order.TOGETHER:
-            for effect in (Effect.ROUT, KILL):
-                g.then(take, effect, area, other, one)
-                g.then(take, effect, area, one, other)
+            g.then(routs, area, one, other)
+            g.then(take, KILL, area, other, one)
+            g.then(take, KILL, area, one, other)
             g.then(dice, area, other, one)
             g.then(dice, area, one, other)
         case Order.IN_TURN:
@@ -224,6 +236,28 @@ def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
             g.state = g.state.put(area, u, -k).put(area, hit(u), k)
 
 
+@step("battle.take.2")
+def routs(g: Play, area: str, one: str, other: str) -> None:
+    """Routs are taken when all kills have been taken."""
+    sides = [(one, other), (other, one)]
+    if all(g.state.counter(by, Effect.ROUT) for by, _ in sides) and first_away(g) is Side.ATTACKED:
+        sides.reverse()
+    for by, of in sides:
+        g.then(take, Effect.ROUT, area, by, of)
+
+
+@first_away.default("battle.results.1")
+def attackers_first(g: Play) -> Said[Side]:
+    """The routed units of the side that attacks are sent away first."""
+    return Side.ATTACKS
+
+
+@first_away.default("battle.results.2")
+def attacked_first(g: Play) -> Said[Side]:
+    """The routed units of the side that is attacked are sent away first."""
+    return Side.ATTACKED
+
+
 def hit(unit: Piece) -> Piece:
     """A unit that has taken a result."""
     return unit.marked("hit", "1")
@@ -257,7 +291,7 @@ def over(g: Play, area: str, one: str, other: str) -> None:
 def altogether_over(g: Play, area: str) -> None:
     """A battle is altogether over only when what happens after the battle is done too."""
     for flag in g.state.flags:
-        if flag[0] in (FELL, EARNED):
+        if flag[0] in (FELL, EARNED, TOOK_PART):
             g.state = g.state.unflagged(*flag)
 
 

@@ -1,7 +1,7 @@
 """Buildings: putting one up, what it requires, and what befalls one in a battle."""
 from typing import Any
 
-from knowledge.core.battle import members, post_battle
+from knowledge.core.battle import TOOK_PART, members, post_battle
 from knowledge.core.board import VOCABULARY, is_player, may_build
 from knowledge.core.effects import bring_in, destroy, pool
 from knowledge.core.gifts import active
@@ -21,6 +21,7 @@ meets: YesNo[[str, str, str]] = YesNo(
 heeds: YesNo[[str]] = YesNo("building.heeds", "does {0} heed what a building requires?", presumed=True)
 heeds_bans: YesNo[[str]] = YesNo("building.heeds-bans", "does {0} heed that an area is closed to building?", presumed=True)
 exposed: YesNo[[str, str]] = YesNo("building.exposed", "are the buildings of {0} in {1} open to the attacker?", presumed=True)
+within_reach: YesNo[[str, str]] = YesNo("building.within-reach", "may {0} conquer or destroy a building in {1}?", presumed=True)
 may_conquer: YesNo[[str, str]] = YesNo(
     "building.conquer", "may {0} conquer a building in {1}?", "{0} may conquer there", "{0} cannot conquer there", presumed=True,
 )
@@ -92,7 +93,7 @@ def theirs(g: Play, area: str, foe: str) -> list[Piece]:
 
 def undefended(g: Play, area: str, one: str, other: str) -> bool:
     """Whether a player attacked, and buildings of the other side are open to him."""
-    return is_player(g, one) and bool(theirs(g, area, other)) and exposed(g, other, area)
+    return is_player(g, one) and bool(theirs(g, area, other)) and exposed(g, other, area) and within_reach(g, one, area)
 
 
 @post_battle.at("buildings.protect.2", when=undefended)
@@ -114,6 +115,18 @@ def falls(g: Play, area: str, one: str, other: str) -> None:
 def defended(g: Play, foe: str, area: str) -> Said[bool]:
     """A building is safe from conquest and destruction as long as a unit that defends it is left in the battle."""
     return True if members(g, area, foe) else SILENT
+
+
+@exposed.forbids("buildings.protect.5")
+def was_defended(g: Play, foe: str, area: str) -> Said[bool]:
+    """A building is safe in a battle in which any unit of its owner took part."""
+    return True if (TOOK_PART, foe) in g.state.flags else SILENT
+
+
+@within_reach.forbids("buildings.protect.6")
+def nobody_left(g: Play, player: str, area: str) -> Said[bool]:
+    """An attacker who has no unit left in the area neither conquers nor destroys a building."""
+    return SILENT if members(g, area, player) else True
 
 
 @seized_as.default("buildings.conquer.1")

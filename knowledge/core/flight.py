@@ -1,10 +1,12 @@
-"""Which ways are open to routed units where a border is not enough: out of Hell, into it, and along arrows."""
-from knowledge.core.board import Cause
+"""Which ways are open to routed units where a border is not enough: out of Hell, into it, along arrows, and onto Spawn."""
+from knowledge.core.board import Cause, on_map
 from knowledge.core.map import arrow, from_hell, is_hell
 from knowledge.core.rout import may_go
 from lookup.engine.clause import SILENT, Said
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
+
+SPAWN = "Spawn"
 
 
 def out(g: Play, here: str, to: str) -> bool:
@@ -34,3 +36,9 @@ def not_into_hell(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Sai
 def along_an_arrow(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
     """A sea-crossing arrow that a unit can use serves it in a rout like a border."""
     return True if arrow(g, unit, here, to) else SILENT
+
+
+@may_go.forbids("rout.spawn.2")
+def not_onto_spawn(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[bool]:
+    """No routed unit but a Spawn can be sent onto Spawn."""
+    return True if unit.kind != SPAWN and to in on_map(g, SPAWN) else SILENT

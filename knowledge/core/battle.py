@@ -95,7 +95,13 @@ def needs_a_unit(g: Play, player: str, foe: str, area: str) -> Said[bool]:
 def needs_an_enemy(g: Play, player: str, foe: str, area: str) -> Said[bool]:
     """A battle cannot be declared where the enemy has neither a unit nor a building."""
     there = members(g, area, foe) or any(is_building(p) and p.owner == foe for p, _ in g.state.at(area))
-    return SILENT if there and foe != player else True
+    return SILENT if there else True
+
+
+@declare.forbids("battle.declare.6")
+def not_on_himself(g: Play, player: str, foe: str, area: str) -> Said[bool]:
+    """A battle cannot be declared on oneself."""
+    return True if foe == player else SILENT
 
 
 @attacker.default("battle.attacker.1")
@@ -205,7 +211,7 @@ def only_whom_it_affects(g: Play, unit: Piece) -> Said[bool]:
 
 @step("battle.take.1")
 def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
-    """In a battle kills are taken by whichever units their side picks, and the routs then by units that are left."""
+    """In a battle kills are taken by the units that are picked for them, and the routs then by units that are left."""
     n = g.state.counter(by, effect)
     g.state = g.state.counting(by, effect, 0)
     battle = fought(g)

@@ -9,7 +9,9 @@ from lookup.engine.clause import SILENT, Question, Said, YesNo, claim, every_act
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State
 
-BUILD, CONSTRUCTION = "phases.build.1", "dwarfs.construction.1"
+BUILD, UPGRADE, CONSTRUCTION = "phases.build.1", "phases.build.5", "dwarfs.construction.1"
+PUT_UP = (BUILD, UPGRADE, CONSTRUCTION)
+LADDER = ("Shrine", "Temple", "Ziggurat")
 ZIGGURAT, NEST, IMBEDDED = "Ziggurat", "Chaos Nest", "Imbedded Chaos Nest"
 NESTS = (NEST, IMBEDDED)
 IMBED = "Imbed"
@@ -49,13 +51,13 @@ def as_given(g: Play, building: Piece) -> Said[int]:
 @every_action.forbids("buildings.pool.1")
 def none_left(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A player can put up only a building that is in his pool."""
-    return True if action in (BUILD, CONSTRUCTION) and not stock(g, str(args[0]), str(args[1])) else SILENT
+    return True if action in PUT_UP and not stock(g, str(args[0]), str(args[1])) else SILENT
 
 
 @every_action.forbids("buildings.ziggurat.2")
 def one_ziggurat(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """An empire has only one Ziggurat."""
-    return True if action in (BUILD, CONSTRUCTION) and args[1] == ZIGGURAT and stands(g, ZIGGURAT, str(args[0])) else SILENT
+    return True if action in PUT_UP and args[1] == ZIGGURAT and stands(g, ZIGGURAT, str(args[0])) else SILENT
 
 
 def stands(g: Play, kind: str, player: str) -> bool:
@@ -66,13 +68,13 @@ def stands(g: Play, kind: str, player: str) -> bool:
 @every_action.forbids("buildings.closed.1")
 def closed(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A building cannot be put up in an area that is closed to building."""
-    return True if action in (BUILD, CONSTRUCTION) and heeds_bans(g, action) and not may_build(g, str(args[0]), str(args[2])) else SILENT
+    return True if action in PUT_UP and heeds_bans(g, action) and not may_build(g, str(args[0]), str(args[2])) else SILENT
 
 
 @every_action.forbids("buildings.requirement.1")
 def not_met(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A building cannot be put up while what it requires is not met."""
-    return True if action in (BUILD, CONSTRUCTION) and heeds(g, action) and not meets(g, str(args[1]), str(args[0]), str(args[2])) else SILENT
+    return True if action in PUT_UP and heeds(g, action) and not meets(g, str(args[1]), str(args[0]), str(args[2])) else SILENT
 
 
 @meets.forbids("buildings.imbedded-chaos-nest.1", of=(IMBEDDED,))

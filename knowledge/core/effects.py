@@ -43,7 +43,7 @@ displaced: Moment[[Piece, Effect, Cause]] = Moment("displaced", whose_it_is)
 
 @affects.default("effects.affect.1")
 def everything(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
-    """Kills, routs, eliminations, moves and replacements all affect a unit unless something says otherwise."""
+    """Kills, routs, eliminations, removals, moves and replacements all affect a unit unless something says otherwise."""
     return True
 
 
@@ -157,6 +157,13 @@ def destroy(g: Play, place: str, building: Piece) -> None:
     to = building_goes(g, building)
     g.state = g.state.put(place, building, -1).put(to, building, 1).noted("destroyed", building, place, 1)
     g.did("destroyed", f"The {g.name(building)} in {place} is destroyed", building, 1, place, to)
+
+
+def lift(g: Play, place: str, building: Piece) -> None:
+    """Takes a building off the map that is neither destroyed nor conquered."""
+    to = building_goes(g, building)
+    g.state = g.state.put(place, building, -1).put(to, building, 1)
+    g.did("returned", f"The {g.name(building)} in {place} goes back to the pool", building, 1, place, to)
 
 
 def set_free(g: Play, unit: Piece, to: str) -> None:

@@ -3,15 +3,15 @@ from typing import Any
 
 from knowledge.core.actions import price
 from knowledge.core.board import OUT_OF_TURN, VOCABULARY, By, Cause, actor, everybody, is_building, is_player, units_of
-from knowledge.core.buildings import BUILD, building_cost, put_up, stock
-from knowledge.core.effects import ENDING, bring_in, gain, move, pool, set_free, spend
+from knowledge.core.buildings import BUILD, LADDER, UPGRADE, building_cost, put_up, stock
+from knowledge.core.effects import ENDING, bring_in, gain, lift, move, pool, set_free, spend
 from knowledge.core.gifts import GIFT
 from knowledge.core.units import cost, pool_of
 from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, every_action, step
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
-SUMMON, MOVES, PASS = "phases.summon.1", "phases.move.2", "phases.action.9"
+SUMMON, MOVES, TOGETHER, PASS = "phases.summon.1", "phases.move.2", "phases.move.7", "phases.action.9"
 POWER_PHASE, COUNCIL_PHASE, BLESSING = "phases.power.1", "phases.council.1", "phases.blessing.1"
 
 
@@ -27,6 +27,7 @@ arrives: YesNo[[Piece, str, str]] = YesNo(
 )
 ready: YesNo[[Piece, str]] = YesNo("summon.when", "may {0} be summoned by {1} now?", "{0} may be summoned", "{0} cannot be summoned", presumed=True)
 summon_price: Question[[Piece], int] = Question("summon.price", "what does it cost to summon {0}?")
+upgrade_price: Question[[Piece, Piece], int] = Question("upgrade.price", "what does it cost to upgrade {0} to {1}?")
 way: YesNo[[Piece, str, str]] = YesNo("move.way", "may {0} move from {1} to {2}?", "{0} may move to {2}", "{0} cannot move to {2}")
 summoned: Moment[[str, Piece, str]] = Moment("summoned", lambda g, player, piece, area: player)
 departs: Moment[[str, str]] = Moment("move out", lambda g, player, here: player)
@@ -60,7 +61,7 @@ def summon(g: Play, player: str, unit: Wanted, area: str) -> None:
 
 def in_pool(g: Play, player: str, unit: Wanted) -> list[Piece]:
     """The pieces of a player's pool that are meant."""
-    return list(dict.fromkeys(p for _, p, _ in pool_of(g, player, unit.kind)))
+    return list(dict.fromkeys(p for _, p, _ in pool_of(g, player, unit.kind) if unit.fits(p)))
 
 
 @summon_price.default("phases.summon.2")
@@ -73,6 +74,12 @@ def its_cost(g: Play, unit: Piece) -> Said[int]:
 def none_in_the_pool(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
     """A unit of which none is in the player's pool cannot be summoned."""
     return SILENT if in_pool(g, player, unit) else True
+
+
+@summon.forbids("phases.summon.7")
+def one_at_a_time(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """One action summons one unit."""
+    return SILENT if unit.n in (None, 1) else True
 
 
 @summon.forbids("phases.summon.5")
@@ -110,15 +117,41 @@ def moves(g: Play, player: str, unit: Wanted, here: str, to: str) -> None:
     """One move action can take several units out of the same area."""
     spend(g, player, price(g, MOVES, player))
     departs(g, player, here)
+    go(g, player, unit, here, to)
+
+
+def go(g: Play, player: str, unit: Wanted, here: str, to: str) -> None:
+    """Moves the units that are meant."""
     left = unit.n or 1
     for piece, n in movers(g, player, unit, here):
         move(g, here, piece, to, min(n, left), Cause(By.COST, "a move", player))
         left -= min(n, left)
 
 
+@action(TOGETHER, says="{player} moves {unit} and {unit2} from {area} to {area2}")
+def move_together(g: Play, player: str, unit: Wanted, other: Wanted, here: str, to: str) -> None:
+    """Units of two kinds move together in one action, from the same area to the same area."""
+    spend(g, player, price(g, MOVES, player))
+    departs(g, player, here)
+    go(g, player, unit, here, to)
+    go(g, player, other, here, to)
+
+
+@move_together.forbids("phases.move.8")
+def not_each_of_them(g: Play, player: str, unit: Wanted, other: Wanted, here: str, to: str) -> Said[bool]:
+    """Units of two kinds move together only where each of them may move."""
+    return SILENT if unit.kind != other.kind and all(moves.may.answer(g, player, u, here, to).value for u in (unit, other)) else True
+
+
+@price.exception("phases.move.9", "actions.pay.2", of=(TOGETHER,))
+def costs_as_a_move(g: Play, action: str, player: str) -> Said[int]:
+    """To move units of two kinds together costs what a move costs."""
+    return price(g, MOVES, player)
+
+
 def movers(g: Play, player: str, unit: Wanted, here: str) -> list[tuple[Piece, int]]:
     """The units of a player in an area that are meant."""
-    return [(p, n) for p, n in units_of(g, player, here) if p.kind == unit.kind]
+    return [(p, n) for p, n in units_of(g, player, here) if unit.fits(p, here)]
 
 
 @price.default("phases.move.1", of=(MOVES,))
@@ -129,8 +162,9 @@ def costs_one(g: Play, action: str, player: str) -> Said[int]:
 
 @moves.forbids("phases.move.5")
 def not_so_many(g: Play, player: str, unit: Wanted, here: str, to: str) -> Said[bool]:
-    """A player moves only units of his own, and no more of them than stand in the area that they leave."""
-    return True if sum(n for _, n in movers(g, player, unit, here)) < (unit.n or 1) else SILENT
+    """A player moves one unit or more, only his own, and no more of them than stand in the area that they leave."""
+    wanted = 1 if unit.n is None else unit.n
+    return SILENT if 1 <= wanted <= sum(n for _, n in movers(g, player, unit, here)) else True
 
 
 @moves.forbids("phases.move.6")
@@ -147,7 +181,7 @@ def next_area(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
 
 @action(BUILD, says="{player} builds {building} in {area}")
 def builds(g: Play, player: str, building: str, area: str) -> None:
-    """With one action a player builds a building or upgrades one that he has."""
+    """With one action a player builds a building."""
     for piece in stock(g, player, building)[:1]:
         spend(g, player, building_cost(g, piece))
         put_up(g, player, piece, area)
@@ -169,6 +203,47 @@ def not_even_for_nothing(g: Play, player: str) -> Said[bool]:
 def for_nothing(g: Play, player: str) -> Said[bool]:
     """A player with 0 Power may still take an action that costs 0."""
     return True
+
+
+@action(UPGRADE, says="{player} upgrades to {building} in {area}")
+def upgrades(g: Play, player: str, building: str, area: str) -> None:
+    """With one action a player upgrades a building that he has in an area: the next higher kind takes its place."""
+    for old, new in zip(lower(g, player, building, area), stock(g, player, building)):
+        spend(g, player, upgrade_price(g, old, new))
+        lift(g, area, old)
+        put_up(g, player, new, area)
+        return
+
+
+def lower(g: Play, player: str, building: str, area: str) -> list[Piece]:
+    """The buildings of a player in an area that are one step below a kind."""
+    below = dict(zip(LADDER[1:], LADDER)).get(building)
+    return [p for p, _ in g.state.at(area) if p.kind == below and p.owner == player]
+
+
+@upgrades.forbids("phases.build.6")
+def no_step_below(g: Play, player: str, building: str, area: str) -> Said[bool]:
+    """Only a building of the next lower kind that the player has in the area is upgraded: a Shrine to a Temple, a Temple to a Ziggurat."""
+    return SILENT if lower(g, player, building, area) else True
+
+
+@upgrade_price.default("phases.build.7")
+def whole(g: Play, old: Piece, new: Piece) -> Said[int]:
+    """To upgrade a building costs as much Power as the new building costs."""
+    return building_cost(g, new)
+
+
+@upgrade_price.default("phases.build.8")
+def the_difference(g: Play, old: Piece, new: Piece) -> Said[int]:
+    """To upgrade a building costs as much Power as the new building costs more than the old one."""
+    return max(0, building_cost(g, new) - building_cost(g, old))
+
+
+@upgrades.forbids("phases.build.9")
+def cannot_pay_for_the_step(g: Play, player: str, building: str, area: str) -> Said[bool]:
+    """A player who has less Power than an upgrade costs cannot take it."""
+    steps = zip(lower(g, player, building, area), stock(g, player, building))
+    return True if any(upgrade_price(g, old, new) > g.state.counter(player, "power") for old, new in steps) else SILENT
 
 
 @every_action.forbids("phases.action.13")

@@ -66,6 +66,7 @@ dies: YesNo[[Piece, int, int]] = YesNo(
     "{1} kills and {2} routs kill {0}", "{1} kills and {2} routs do not kill {0}", presumed=False,
 )
 attacker: Question[[str, str], str] = Question("attacker", "who attacks when {1} sets off a battle of {0}?")
+first_taken: Question[[], Effect] = Question("battle.first", "which results are taken where there are more of them than units?")
 first_away: Question[[], Side] = Question("battle.results", "whose routed units are sent away first?")
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
@@ -179,9 +180,10 @@ def dice(g: Play, area: str, by: str, of: str) -> None:
     for u, _ in foes:
         if dies(g, u, rolled.count(KILL), rolled.count(Effect.ROUT)):
             g.state = g.state.counting(BATTLE, f"{DOOM} {u.kind}", 1)
-    kills = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u)))
-    spared = sum(n for u, n in foes) - (0 if any(once(g, hit(u)) for u, _ in foes) else kills)
-    routs = min(rolled.count(Effect.ROUT), spared)
+    kills, routs, there = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u))), rolled.count(Effect.ROUT), sum(n for _, n in foes)
+    if kills and kills + routs > there and not any(once(g, hit(u)) for u, _ in foes):
+        kills, routs = (kills, there - kills) if first_taken(g) is KILL else (there - min(routs, there), min(routs, there))
+    routs = min(routs, there)
     g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
 
 
@@ -250,6 +252,18 @@ def routs(g: Play, area: str, one: str, other: str) -> None:
         sides.reverse()
     for by, of in sides:
         g.then(take, Effect.ROUT, area, by, of)
+
+
+@first_taken.default("battle.results.3")
+def kills_first(g: Play) -> Said[Effect]:
+    """Where more results fall on a side than it has units, kills are taken before routs."""
+    return KILL
+
+
+@first_taken.default("battle.results.4")
+def routs_first(g: Play) -> Said[Effect]:
+    """Where more results fall on a side than it has units, routs are taken before kills."""
+    return Effect.ROUT
 
 
 @first_away.default("battle.results.1")

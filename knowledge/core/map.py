@@ -2,7 +2,7 @@
 from knowledge.core.battle import combat
 from knowledge.core.board import OUT_OF_TURN, By, Cause, units
 from knowledge.core.effects import move, spend
-from knowledge.core.phases import movers, moves, way
+from knowledge.core.phases import all_there, movers, moves, way
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
@@ -87,6 +87,12 @@ def whirlpool(g: Play, player: str, unit: Wanted, here: str) -> None:
 def not_before(g: Play, player: str, unit: Wanted, here: str) -> Said[bool]:
     """Units cannot be brought out of Hell for VP before the Spike has shattered, by a player without VP, or from elsewhere than Hell."""
     return SILENT if (SHATTERED,) in g.state.flags and g.state.counter(player, "vp") and is_hell(g, here) else True
+
+
+@whirlpool.forbids("map.hell.13")
+def not_so_many(g: Play, player: str, unit: Wanted, here: str) -> Said[bool]:
+    """Nobody brings more units out of an area of Hell for VP than he has there."""
+    return SILENT if all_there(g, player, unit, here) else True
 
 
 @action("map.spike.3", says="{player} sees the Spike shatter", sort=OUT_OF_TURN)

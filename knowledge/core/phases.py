@@ -149,6 +149,12 @@ def costs_as_a_move(g: Play, action: str, player: str) -> Said[int]:
     return price(g, MOVES, player)
 
 
+def all_there(g: Play, player: str, unit: Wanted, here: str) -> bool:
+    """Whether a player has as many of the units that are meant in an area as are meant, and at least one."""
+    wanted = 1 if unit.n is None else unit.n
+    return 1 <= wanted <= sum(n for _, n in movers(g, player, unit, here))
+
+
 def movers(g: Play, player: str, unit: Wanted, here: str) -> list[tuple[Piece, int]]:
     """The units of a player in an area that are meant."""
     return [(p, n) for p, n in units_of(g, player, here) if unit.fits(p, here)]
@@ -163,8 +169,7 @@ def costs_one(g: Play, action: str, player: str) -> Said[int]:
 @moves.forbids("phases.move.5")
 def not_so_many(g: Play, player: str, unit: Wanted, here: str, to: str) -> Said[bool]:
     """A player moves one unit or more, only his own, and no more of them than stand in the area that they leave."""
-    wanted = 1 if unit.n is None else unit.n
-    return SILENT if 1 <= wanted <= sum(n for _, n in movers(g, player, unit, here)) else True
+    return SILENT if all_there(g, player, unit, here) else True
 
 
 @moves.forbids("phases.move.6")

@@ -12,6 +12,7 @@ AWAY = "off the map"
 FOUND = "Combat found"
 FELL = "fell in this battle"
 MARKER = "Mad God marker"
+RUNES = "runes"
 ENDING, TARGET = "the end is set off", 35
 
 affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
@@ -241,12 +242,21 @@ def spend(g: Play, player: str, n: int, what: str = "power") -> None:
 
 
 def gain(g: Play, player: str, n: int, what: str = "power") -> None:
-    """Gives Power or VP to a player."""
-    if n:
+    """Gives Power, VP or runes to a player."""
+    if what == RUNES:
+        draw(g, player, n)
+    elif n:
         g.state = g.state.counting(player, what, g.state.counter(player, what) + n)
         g.did("gained", f"{player} gains {n} {label(what)}", None, n)
     if what == "vp":
         set_off(g, player)
+
+
+@part("gifts.rune.2")
+def draw(g: Play, player: str, n: int) -> None:
+    """Runes are drawn from a shuffled deck."""
+    g.state = g.state.counting(player, RUNES, g.state.counter(player, RUNES) + n)
+    g.did("drew", f"{player} draws {n} {'rune' if n == 1 else 'runes'} from the deck", None, n)
 
 
 @part("phases.end.1")
@@ -378,6 +388,11 @@ def marker_at(state: State, number: int) -> bool:
 @claim("{player} has {number} VP")
 def has_vp(state: State, player: str, number: int) -> bool:
     return state.counter(player, "vp") == number
+
+
+@claim("{player} has {number} {rune|runes}")
+def has_runes(state: State, player: str, number: int) -> bool:
+    return state.counter(player, "runes") == number
 
 
 @claim("the action is refused")

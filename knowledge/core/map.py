@@ -3,16 +3,19 @@ from knowledge.core.battle import combat
 from knowledge.core.board import OUT_OF_TURN, By, Cause, units
 from knowledge.core.effects import move, spend
 from knowledge.core.phases import all_there, movers, moves, way
-from lookup.engine.clause import SILENT, Question, Said, YesNo, action, claim, part
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
 GATES, SUNKEN, SHATTERED, RIFT = "Gates of Dawn", "sunken", "Spike shattered", "Rift open"
-WHIRLPOOL = "map.hell.6"
+CLOSED = "Rift closed"
+WHIRLPOOL, CLOSE = "map.hell.6", "map.rift.6"
 
 asks_leave: YesNo[[Piece]] = YesNo("hell.asks", "does {0} need leave to go out of Hell?", presumed=True)
 from_hell: YesNo[[Piece, str, str]] = YesNo("hell.way", "may {0} leave Hell from {1} to {2}?", "{0} may leave Hell to {2}", "{0} cannot leave Hell to {2}")
 arrow: YesNo[[Piece, str, str]] = YesNo("move.arrow", "may {0} use an arrow from {1} to {2}?", presumed=False)
+shattered: Moment[[str]] = Moment("the Spike shatters", lambda g, player: player)
+rift_closed: Moment[[str]] = Moment("the Chaos Rift closes", lambda g, player: player)
 gives_leave: Question[[Piece, str], bool] = Question("hell.leave", "does {0} get leave to go out of {1}?")
 
 
@@ -101,6 +104,7 @@ def shatters(g: Play, player: str) -> None:
     g.state = g.state.flagged(SHATTERED)
     g.did("shattered", "The Spike shatters")
     rift_opens(g)
+    shattered(g, player)
 
 
 @part("map.rift.1")
@@ -108,6 +112,25 @@ def rift_opens(g: Play) -> None:
     """The shattering of the Spike opens the Chaos Rift."""
     g.state = g.state.flagged(RIFT)
     g.did("opened", "The Chaos Rift opens")
+
+
+@action(CLOSE, says="{player} sees the Chaos Rift close", sort=OUT_OF_TURN)
+def closes(g: Play, player: str) -> None:
+    """The Chaos Rift can be closed for good."""
+    g.state = g.state.unflagged(RIFT).flagged(CLOSED)
+    g.did("closed", "The Chaos Rift closes")
+    rift_closed(g, player)
+
+
+@closes.forbids("map.rift.8")
+def only_an_open_one(g: Play, player: str) -> Said[bool]:
+    """A Chaos Rift that is not open cannot be closed."""
+    return SILENT if (RIFT,) in g.state.flags else True
+
+
+@claim("the Chaos Rift is closed")
+def is_closed(state: State) -> bool:
+    return (CLOSED,) in state.flags
 
 
 @claim("the Chaos Rift is open")

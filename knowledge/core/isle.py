@@ -2,13 +2,12 @@
 from dataclasses import replace
 from itertools import combinations
 
-from knowledge.core.actions import price
-from knowledge.core.phases import MOVES, moves
+from knowledge.core.phases import WITH_ISLE, moves
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action
 from lookup.engine.play import Play
 from lookup.engine.state import Board, Wanted
 
-ISLE, SPIKE, WITH_ISLE = "Kylerela", "Spike", "map.kylerela.2"
+ISLE, SPIKE = "Kylerela", "Spike"
 UNITS_FIRST, ISLE_FIRST = "the units before the isle", "the units after the isle"
 
 Ports = tuple[str, ...]
@@ -54,12 +53,6 @@ def ways(g: Play, player: str, unit: Wanted, to: str, sea: str) -> list[tuple[st
                 found.append((when, joined))
             g.state = here
     return found
-
-
-@price.exception("map.kylerela.8", "actions.pay.2", of=(WITH_ISLE,))
-def as_a_move(g: Play, action: str, player: str) -> Said[int]:
-    """A move with the isle costs what a move costs."""
-    return price(g, MOVES, player)
 
 
 @moves_with_the_isle.forbids("map.kylerela.3")

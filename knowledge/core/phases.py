@@ -11,7 +11,8 @@ from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, 
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
-SUMMON, MOVES, TOGETHER, PASS = "phases.summon.1", "phases.move.2", "phases.move.7", "phases.action.9"
+SUMMON, PASS = "phases.summon.1", "phases.action.9"
+MOVES, TOGETHER, WITH_ISLE = "phases.move.2", "phases.move.7", "map.kylerela.2"
 POWER_PHASE, COUNCIL_PHASE, BLESSING = "phases.power.1", "phases.council.1", "phases.blessing.1"
 
 
@@ -27,6 +28,7 @@ arrives: YesNo[[Piece, str, str]] = YesNo(
 )
 ready: YesNo[[Piece, str]] = YesNo("summon.when", "may {0} be summoned by {1} now?", "{0} may be summoned", "{0} cannot be summoned", presumed=True)
 summon_price: Question[[Piece], int] = Question("summon.price", "what does it cost to summon {0}?")
+charge: Question[[str, int], int] = Question("move.charge", "what does it cost {0} to move {1} units?")
 upgrade_price: Question[[Piece, Piece], int] = Question("upgrade.price", "what does it cost to upgrade {0} to {1}?")
 way: YesNo[[Piece, str, str]] = YesNo("move.way", "may {0} move from {1} to {2}?", "{0} may move to {2}", "{0} cannot move to {2}")
 summoned: Moment[[str, Piece, str]] = Moment("summoned", lambda g, player, piece, area: player)
@@ -115,7 +117,7 @@ def is_class(g: Play, unit: Piece, what: str) -> bool:
 @action(MOVES, says="{player} moves {unit} from {area} to {area2}")
 def moves(g: Play, player: str, unit: Wanted, here: str, to: str) -> None:
     """One move action can take several units out of the same area."""
-    spend(g, player, price(g, MOVES, player))
+    spend(g, player, charge(g, player, how_many(unit)))
     departs(g, player, here)
     go(g, player, unit, here, to)
 
@@ -131,7 +133,7 @@ def go(g: Play, player: str, unit: Wanted, here: str, to: str) -> None:
 @action(TOGETHER, says="{player} moves {unit} and {unit2} from {area} to {area2}")
 def move_together(g: Play, player: str, unit: Wanted, other: Wanted, here: str, to: str) -> None:
     """Units of two kinds move together in one action, from the same area to the same area."""
-    spend(g, player, price(g, MOVES, player))
+    spend(g, player, charge(g, player, how_many(unit, other)))
     departs(g, player, here)
     go(g, player, unit, here, to)
     go(g, player, other, here, to)
@@ -143,16 +145,34 @@ def not_each_of_them(g: Play, player: str, unit: Wanted, other: Wanted, here: st
     return SILENT if unit.kind != other.kind and all(moves.may.answer(g, player, u, here, to).value for u in (unit, other)) else True
 
 
-@price.exception("phases.move.9", "actions.pay.2", of=(TOGETHER,))
-def costs_as_a_move(g: Play, action: str, player: str) -> Said[int]:
-    """To move units of two kinds together costs what a move costs."""
+def how_many(*units: Wanted) -> int:
+    """How many units are meant."""
+    return sum(1 if u.n is None else u.n for u in units)
+
+
+@charge.default("phases.move.10")
+def one_price_for_all(g: Play, player: str, n: int) -> Said[int]:
+    """The price of a move pays for all units that move."""
     return price(g, MOVES, player)
+
+
+@charge.default("phases.move.11")
+def a_price_for_each(g: Play, player: str, n: int) -> Said[int]:
+    """The price of a move is paid for each unit that moves."""
+    return n * price(g, MOVES, player)
+
+
+@every_action.forbids("phases.move.12")
+def cannot_pay_for_so_many(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+    """A player who has less Power than a move of so many units costs cannot make it."""
+    if action not in (MOVES, TOGETHER, WITH_ISLE):
+        return SILENT
+    return True if charge(g, actor(args), how_many(*(a for a in args if isinstance(a, Wanted)))) > g.state.counter(actor(args), "power") else SILENT
 
 
 def all_there(g: Play, player: str, unit: Wanted, here: str) -> bool:
     """Whether a player has as many of the units that are meant in an area as are meant, and at least one."""
-    wanted = 1 if unit.n is None else unit.n
-    return 1 <= wanted <= sum(n for _, n in movers(g, player, unit, here))
+    return 1 <= how_many(unit) <= sum(n for _, n in movers(g, player, unit, here))
 
 
 def movers(g: Play, player: str, unit: Wanted, here: str) -> list[tuple[Piece, int]]:

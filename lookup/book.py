@@ -28,6 +28,8 @@ from .plain import BadText, Items, Table, line_of, read
 ATTRIBUTES = {"id", "from", "tier", "source", "why", "reading", "restates", *NOTES}
 OWNED = ("gifts", "runes", "areas", "abilities", "actions", "terms")
 FIELDS = ("class", "cost", "combat", "pieces")
+ASKS, CARD = ".asks.yaml", "card"
+"""The end of the name of a file that says how players ask for a page's clauses, and the key in it for the page itself."""
 ID = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+")
 
 
@@ -90,6 +92,7 @@ class Draft:
     claims: dict[str, Any] = field(default_factory=dict)
     scenarios: dict[str, Any] = field(default_factory=dict)
     readings: dict[str, list[str]] = field(default_factory=dict)
+    asks: list[tuple[str, str]] = field(default_factory=list)
     vocabulary: Vocabulary | None = None
     faults: list[str] = field(default_factory=list)
 
@@ -114,6 +117,8 @@ def fresh(package: str) -> Rulebook:
         try:
             if path.endswith(".md"):
                 read_page(draft, path, file.read_text(encoding="utf-8"))
+            elif path.endswith(ASKS):
+                draft.asks.append((path, file.read_text(encoding="utf-8")))
             else:
                 read_scenarios(draft, path, file.read_text(encoding="utf-8"))
         except BadText as e:
@@ -122,6 +127,11 @@ def fresh(package: str) -> Rulebook:
             draft.wrong(f"{path}:{e.object[:e.start].count(10) + 1}", f"byte {e.start} is not UTF-8")
     if draft.faults:  # a page that was not read leaves its code and links without a clause
         raise BadBook(draft.faults)
+    for path, text in draft.asks:
+        try:
+            read_asks(draft, path, text)
+        except BadText as e:
+            draft.faults.append(str(e))
     read_code(draft)
     read_readings(draft)
     read_links(draft)
@@ -274,6 +284,48 @@ def read_scenarios(draft: Draft, path: str, text: str) -> None:
         else:
             entry["file"] = path
             draft.scenarios[id] = entry
+
+
+def read_asks(draft: Draft, path: str, text: str) -> None:
+    """Adds how players ask for the clauses of the page of the same stem: a mapping from a clause's id, or `card` for the page, to a list of lines."""
+    page = next((p for p in draft.pages.values() if p.path == path.removesuffix(ASKS) + ".md"), None)
+    if page is None:
+        draft.wrong(f"{path}:1", f"there is no page {path.removesuffix(ASKS)}.md beside it")
+        return
+    value = read(text, path)
+    if not isinstance(value, Table):
+        draft.wrong(f"{path}:{line_of(value, 1)}", "a mapping from a clause's id to a list of the ways in which players ask for it")
+        return
+    for id, lines in value.items():
+        where = f"{path}:{value.lines[id]}"
+        if id != CARD and id not in page.clauses:
+            other = draft.clauses.get(id)
+            draft.wrong(where, f"{id} stands in {other.page} and is asked for beside it" if other else
+                        f"no clause {id} in {page.path}{meant(id, (*page.clauses, CARD))}")
+            continue
+        said = asked(draft, path, id, lines, value.lines[id])
+        if id == CARD:
+            draft.pages[page.id] = replace(page, asks=said)
+        else:
+            draft.clauses[id] = replace(draft.clauses[id], asks=said)
+
+
+def asked(draft: Draft, path: str, id: str, lines: Any, line: int) -> tuple[str, ...]:
+    """The lines of one clause, each once and none empty."""
+    if not isinstance(lines, Items) or not lines:
+        draft.wrong(f"{path}:{line_of(lines, line)}", f"{id} needs a list of the ways in which players ask for it")
+        return ()
+    said: dict[str, str] = {}
+    for x in lines:
+        where = f"{path}:{line_of(x, line)}"
+        words = " ".join(re.findall(r"[^\W_]+", x.lower())) if isinstance(x, str) else ""
+        if not words:
+            draft.wrong(where, f"a way of asking for {id} is a line of words")
+        elif words in said:
+            draft.wrong(where, f"{str(x)!r} stands under {id} already")
+        else:
+            said[words] = str(x)
+    return tuple(said.values())
 
 
 def read_code(draft: Draft) -> None:

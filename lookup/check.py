@@ -21,6 +21,7 @@ from .nearest import meant
 from .plain import BadText, Table, line_of
 from .scenario import Played, Scenario, begun, play, shipped
 from .sentence import EITHER, SLOT, Names, Pattern, action_patterns, claim_patterns, kind_words, known_areas, known_players, listed, match
+from .shelf import asks_of
 
 SCHEMA = "lawspeaker.check/1"
 FILE = "marks.toml"
@@ -136,6 +137,7 @@ class Checker:
             "passages": passages,
             "clauses": clauses,
             "marks": marks,
+            "asks": self.asks(),
             "rulings": self.proofs(),
             "scenarios": scenarios,
             "sensitivity": self.sensitivity(listing.get("insensitive", {})),
@@ -222,6 +224,13 @@ class Checker:
                 self.wrong(where, f"{marks[mark]} clauses carry {mark}, and {most} are the most; write their code, or take the mark off")
             elif marks[mark] < most:
                 self.wrong(where, f"{marks[mark]} clauses carry {mark}; lower the {most} in this file, so that the count can only fall")
+
+    def asks(self) -> dict[str, int]:
+        """How many clauses and rulings say how players ask for them; one that restates others may leave that to them."""
+        faq = {c.id for c in self.rulings()}
+        said = {c.id for c in self.book.clauses.values() if asks_of(self.book, c)}
+        left = {c.id for c in self.book.clauses.values() if c.restates and c.id not in faq and c.id not in said}
+        return {"clauses": len(said - faq), "rulings": len(said & faq), "left_to_what_they_restate": len(left), "of": len(self.book.clauses)}
 
     def docstrings(self) -> None:
         """What the code says of itself is the clause's text."""
@@ -497,6 +506,7 @@ def empty(faults: list[str]) -> dict[str, Any]:
         "passages": {"restated": 0, "no_rule": 0, "of": 0},
         "clauses": {"coded": 0, "marked": 0, "bare": 0, "open": 0, "unplayed": 0, "silent": 0},
         "marks": dict.fromkeys(MARKS, 0),
+        "asks": {"clauses": 0, "rulings": 0, "left_to_what_they_restate": 0, "of": 0},
         "rulings": {"proven": 0, "advice": 0, "open": 0, "unproven": 0},
         "scenarios": {"passed": 0, "failed": 0},
         "sensitivity": {"sensitive": 0, "of": 0},

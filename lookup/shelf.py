@@ -49,15 +49,20 @@ def docs(book: Rulebook, printed: Mapping[str, str]) -> Iterator[Doc]:
     for page in book.pages.values():
         for id in page.clauses:
             c = book.clauses[id]
-            yield Doc(id, kind_of(book, c), title_of(book, c), c.text)
+            yield Doc(id, kind_of(book, c), title_of(book, c), c.text, asks=asks_of(book, c))
         if has_card(book, page):
-            yield Doc(page.id, "card", page.title, card_text(book, page), page.names)
+            yield Doc(page.id, "card", page.title, card_text(book, page), page.names, page.asks)
     for id, raw in book.scenarios.items():
         told = [str(s) for s in raw.get("do") or ()]
         claims = [str(k) for c in raw.get("claims") or () if isinstance(c, Mapping) for k in c]
         yield Doc("scenario " + id, "scenario", str(raw.get("title", id)), ". ".join([*told, *claims]), asks=tuple(map(str, raw.get("asks") or ())))
     for id, words in printed.items():
         yield Doc("printed " + id, "owner", "", words)
+
+
+def asks_of(book: Rulebook, c: Clause) -> tuple[str, ...]:
+    """How players ask for a clause: its own lines, and those of its rivals, which answer the same question otherwise."""
+    return tuple(dict.fromkeys(line for id in (c.id, *book.readings.get(c.reading, ())) for line in book.clauses[id].asks))
 
 
 def fields(book: Rulebook, page: Page) -> list[dict[str, Any]]:

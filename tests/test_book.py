@@ -49,6 +49,38 @@ def test_the_made_up_game_holds_together(made: Make) -> None:
     assert report["readings"] == {"declared": 2, "undeclared": 0}
 
 
+def test_players_words_for_a_clause_and_for_a_page_stand_in_a_file_of_their_own(made: Make) -> None:
+    book = fresh(made(("birds.asks.yaml", "", "card:\n  - which birds are there\nbirds.box.1:\n  - how many gulls\n  - all the terns\n")))
+    assert book.pages["birds"].asks == ("which birds are there",)
+    assert book.clauses["birds.box.1"].asks == ("how many gulls", "all the terns")
+    assert book.clauses["birds.class.1"].asks == ()
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("birds.boks.1:\n  - how many\n", r"birds\.asks\.yaml:1: no clause birds\.boks\.1 in \S+/birds\.md; nearest: birds\.box\.1"),
+    ("quay.toll.1:\n  - how many\n", r"birds\.asks\.yaml:1: quay\.toll\.1 stands in \S+/quay\.md and is asked for beside it"),
+    ("birds.box.1:\n  - how many\n  - How many?\n", r"birds\.asks\.yaml:3: 'How many\?' stands under birds\.box\.1 already"),
+    ("birds.box.1:\n  - ''\n", r"birds\.asks\.yaml:2: a way of asking for birds\.box\.1 is a line of words"),
+    ("birds.box.1:\n  - [how many]\n", r"birds\.asks\.yaml:2: a way of asking for birds\.box\.1 is a line of words"),
+    ("birds.box.1: how many\n", r"birds\.asks\.yaml:1: birds\.box\.1 needs a list of .*"),
+    ("birds.box.1: []\n", r"birds\.asks\.yaml:1: birds\.box\.1 needs a list of .*"),
+    ("- how many\n", r"birds\.asks\.yaml:1: a mapping from a clause's id .*"),
+    ("birds.box.1:\n  - how many\nbirds.box.1:\n  - how often\n", r"birds\.asks\.yaml:3: 'birds\.box\.1' stands here twice, first in line 1"),
+])
+def test_a_bad_file_of_players_words_is_told_of_by_its_line(made: Make, text: str, says: str) -> None:
+    package = made(("birds.asks.yaml", "", text))
+    with pytest.raises(BadBook) as wrong:
+        fresh(package)
+    assert len(wrong.value.faults) == 1
+    assert fits(wrong.value.faults[0], package, says)
+
+
+def test_players_words_for_no_page_are_a_fault(made: Make) -> None:
+    package = made(("fish.asks.yaml", "", "card:\n  - which fish\n"))
+    with pytest.raises(BadBook, match=r"fish\.asks\.yaml:1: there is no page \S+/fish\.md beside it"):
+        fresh(package)
+
+
 CLAUSE = "\n\nA bird sings.\n{{: #quay.song.{n} tier=\"community\" source=\"x\" {more} }}\n"
 TWICE = '''
 

@@ -369,6 +369,8 @@ class Clause:
     mark: Mark = Mark("", "")
     code: Callable[..., Any] = _unspoken
     module: str = ""
+    asks: tuple[str, ...] = ()
+    """How players ask for it."""
 
     @property
     def rank(self) -> int:
@@ -410,6 +412,7 @@ class Page:
     clauses: tuple[str, ...]
     html: str
     headings: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,8 @@ from .engine.clause import Rulebook
 from .engine.state import Piece, Wanted
 from .nearest import meant
 
+QUESTS = "quests"
+"""A list in the front matter whose names are words of sentences and nothing that a question names."""
 SLOT = re.compile(r"\{(\w+)(?::([\w ]+))?\}")
 EITHER = re.compile(r"\{(\w+(?:\|\w+)+)\}")
 
@@ -127,7 +129,8 @@ class Names:
     def mark(self, words: str) -> tuple[str, str]:
         """A mark and its value: "combat 2"."""
         known = self.book.vocabulary.marks
-        name, _, value = words.rpartition(" ")
+        name = next((k for k in known if words.startswith(k + " ")), words.rpartition(" ")[0])
+        value = words[len(name) + 1 :]
         if name not in known:
             raise ValueError(f"no mark {name or words!r}{meant(name or words, known)}")
         if known[name] and value not in known[name]:
@@ -180,7 +183,7 @@ def listed(book: Rulebook, what: str) -> dict[str, str]:
     for page in book.pages.values():
         if page.kind == what:
             found.update(dict.fromkeys((page.title, *page.names), page.title))
-        elif what in OWNED:
+        elif what in (*OWNED, QUESTS):
             found.update({str(name): str(name) for name in page.front.get(what) or ()})
     return found
 

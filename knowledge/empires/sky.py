@@ -2,7 +2,9 @@
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import declare
 from knowledge.core.board import ELIMINATE, By, Cause, enemy
+from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import affects, eliminate, flees, gain, move
+from knowledge.core.quests import by_acting, fulfilled
 from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.units import cost
 from lookup.engine.clause import SILENT, Said, action, part
@@ -71,11 +73,18 @@ def not_in_hell(g: Play, player: str, foe: str, area: str) -> Said[bool]:
     return True if player == SKY and g.state.board.kind(area) == "hell" else SILENT
 
 
+@fulfilled.permits("sky.heroquests.4", of=("Ziggurat of Sky",))
+def ziggurat_stands(g: Play, quest: str, player: str) -> Said[bool]:
+    """One heroquest part of Sky: it places its Ziggurat."""
+    return True if stands(g, ZIGGURAT, SKY) else SILENT
+
+
 @action(DECREE, says="{player} decrees Power for {other:player}")
 def decrees(g: Play, player: str, other: str) -> None:
     """With the first Great Decree Sky pays 1 Power as an action, and another player gains 2 Power."""
     pay(g, DECREE, player)
     gain(g, other, 2)
+    by_acting(g, player, "First Great Decree")
 
 
 @price.default("sky.great-decree.4", of=(DECREE,))

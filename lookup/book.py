@@ -254,6 +254,12 @@ def read_field(draft: Draft, path: str, name: str, value: Any) -> Field | None:
     return None
 
 
+def plural_of(kind: str) -> str:
+    """The plural of a kind of unit that gives none: its first noun's, as in "brothers of arms"."""
+    head, of, tail = kind.partition(" of ")
+    return head + "s" + of + tail
+
+
 def read_unit(draft: Draft, path: str, page: str, kind: str, entry: Any) -> None:
     """A kind of unit from a page's front matter."""
     where = f"{path}:{line_of(entry)}"
@@ -266,7 +272,7 @@ def read_unit(draft: Draft, path: str, page: str, kind: str, entry: Any) -> None
     for key in set(entry) - {"plural", "names", *FIELDS}:
         draft.wrong(where, f"unknown field {key!r} of {kind}{meant(key, ('plural', 'names', *FIELDS))}")
     fields = {name: f for name in FIELDS if name in entry and (f := read_field(draft, path, f"{kind}: {name}", entry[name]))}
-    draft.units[kind] = Unit(kind, str(entry.get("plural", kind + "s")), page, fields, tuple(map(str, entry.get("names") or ())))
+    draft.units[kind] = Unit(kind, str(entry.get("plural", plural_of(kind))), page, fields, tuple(map(str, entry.get("names") or ())))
 
 
 def read_scenarios(draft: Draft, path: str, text: str) -> None:

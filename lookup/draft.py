@@ -10,7 +10,7 @@ from .engine.state import Board, Piece, State
 from .nearest import meant
 from .plain import BadText
 from .scenario import Scenario, build
-from .sentence import Names, known_areas, known_players, listed
+from .sentence import Names, Pattern, action_patterns, claim_patterns, known_areas, known_players, listed, match
 
 KEPT = ("title", "do", "claims", "readings", "answers")
 
@@ -56,7 +56,7 @@ def entry_of(book: Rulebook, state: State, player: str) -> dict[str, Any]:
 
 
 def words_of(book: Rulebook, piece: Piece, n: int = 1) -> str:
-    """Some like pieces as a scenario writes them: "2 Ducks (combat 1) of Red"."""
+    """Some like pieces as a scenario writes them: "2 heroes (combat 1) of Red"."""
     marks = ", ".join(f"{k} {val}" for k, val in piece.marks)
     return f"{f'{n} {book.plural(piece.kind)}' if n > 1 else piece.kind}{f' ({marks})' if marks else ''}{f' of {piece.owner}' if piece.owner else ''}"
 
@@ -89,8 +89,18 @@ class Draft:
         return raw_of(self.book, state or self.scenario.state, [*self.playing, *players], **(kept | rest))
 
     def then(self, state: State | None = None, players: Iterable[str] = (), /, **rest: Any) -> Draft:
-        """The same with another position or other keys.  Answers are given up: they belong to what was."""
-        return Draft.of(self.book, self.raw(state, players, **{"answers": None, **rest}))
+        """The same with another position or other keys.  Who joins has the usual counters.
+
+        Answers are given up, since they belong to what was; so are sentences about what is no longer there.
+        """
+        joined = state or self.scenario.state
+        for player in {*players, *(p.owner for _, p, _ in joined.pieces if p.owner)} - set(self.playing):
+            for name, usual in self.book.vocabulary.counters.items():
+                joined = joined.counting(player, name, joined.counter(player, name) or usual)
+        raw = self.raw(joined, players, **{"answers": None, **rest})
+        names = Names(self.book, known_players(self.book), joined.board.places)
+        fit = {key: [s for s in sentences(raw.get(key)) if fits(s, patterns(self.book), names)] for key, patterns in SAID.items()}
+        return Draft.of(self.book, {k: fit.get(k, v) for k, v in raw.items() if fit.get(k, v)})
 
     # Areas.
 
@@ -219,6 +229,18 @@ class Draft:
     def titled(self, words: str) -> Draft:
         """With another title."""
         return self.then(title=" ".join(words.split())[:80])
+
+
+SAID = {"do": action_patterns, "claims": claim_patterns}
+
+
+def fits(sentence: str, patterns: Mapping[str, Pattern], names: Names) -> bool:
+    """Whether a sentence speaks of what is there."""
+    try:
+        match(sentence, patterns, names, "")
+    except ValueError:
+        return False
+    return True
 
 
 def sentences(value: Any) -> list[str]:

@@ -56,10 +56,13 @@ def claims(book: Rulebook, state: State, playing: Sequence[str]) -> list[str]:
 
 
 def filled(book: Rulebook, state: State, playing: Sequence[str], pattern: Pattern) -> Iterator[str]:
-    """A pattern's sentences with its slots filled from a position, as many as EACH."""
+    """A pattern's sentences with its slots filled from a position, no word twice among slots of a kind, as many as EACH."""
     words = [options(book, state, playing, kind) for _, kind in pattern.slots]
     for values in islice(product(*words), EACH):
-        if len({v for v, (_, kind) in zip(values, pattern.slots) if kind in ("player", "side")}) == sum(k in ("player", "side") for _, k in pattern.slots):
+        of_kind: dict[str, list[str]] = {}
+        for value, (_, kind) in zip(values, pattern.slots):
+            of_kind.setdefault("player" if kind == "side" else kind, []).append(value)
+        if all(len(set(same)) == len(same) for same in of_kind.values()):
             yield written(pattern, values)
 
 

@@ -77,14 +77,12 @@ class Names:
             if rest.lower().endswith(" in " + area.lower()):
                 rest, place = rest[: -len(area) - 4], area
                 break
-        if m := re.fullmatch(r"(.+) of (.+)", rest):
-            if rest.lower() not in self.kinds():
-                rest, owner = m[1], self.player(m[2])
-        m = re.fullmatch(r"(?:(\d+|an?|the) )?(.+)", rest)
-        if m is None or rest.lower() in self.kinds():
-            return Wanted(self.kind(rest), owner, place)
-        n = int(m[1]) if m[1] and m[1].isdigit() else None
-        return Wanted(self.kind(m[2]), owner, place, n)
+        m = re.fullmatch(r"(\d+|an?|the) (.+)", rest)
+        n = int(m[1]) if m and m[1].isdigit() else None
+        rest = m[2] if m and rest.lower() not in self.kinds() else rest
+        if rest.lower() not in self.kinds() and (m := re.fullmatch(r"(.+) of (.+)", rest)):
+            rest, owner = m[1], self.player(m[2])
+        return Wanted(self.kind(rest), owner, place, n)
 
     def kind(self, word: str) -> str:
         """A kind of unit by any of its names."""

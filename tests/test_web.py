@@ -22,7 +22,7 @@ from web.serve import CannotServe, announce, lan_address, serve
 HEADLINE = "Luathan Devastate vs Mother of Monsters"
 ONTO_SPAWN = "mother-of-monsters.titanic.2"
 HEMMED = "/s/devastate-hemmed-in"
-VOID = {"meta", "link", "input", "br", "wbr", "path", "circle", "rect", "line", "polygon"}
+VOID = {"meta", "link", "input", "img", "br", "wbr", "path", "circle", "rect", "line", "polygon"}
 
 
 class Reader(HTMLParser):

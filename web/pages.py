@@ -1,6 +1,7 @@
 """The pages: what a desk answers, as HTML."""
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import segno
 from flask import Flask, Response, current_app, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -22,6 +24,7 @@ from lookup.shelf import kind_of
 
 from . import words
 from .position import SHAPES, position
+from .sandbox import Sandbox
 from .walking import Walking
 
 EXAMPLES, SHOWN, KEPT = 6, 4, 64
@@ -40,8 +43,10 @@ def add(app: Flask, desk: Desk) -> None:
     for letter in ("r", "q", "c"):
         app.add_url_rule(f"/{letter}/<id>", letter, shown.sheet)
     app.add_url_rule("/s/<id>", "s", shown.scenario)
+    app.add_url_rule("/s/<id>/qr.svg", "qr", shown.qr)
     app.add_url_rule("/browse", "browse", shown.browse)
     Walking(desk).add(app)
+    Sandbox(desk).add(app)
     app.add_url_rule("/healthz", "healthz", healthy)
     for wrong in (BadQuestion, Unknown, BadText, TooBig):
         app.register_error_handler(wrong, shown.refused)
@@ -169,6 +174,13 @@ class Pages:
         turns = list(dict.fromkeys(r for claim in x["claims"] for r in claim["turns_on"]))
         return render_template("scenario.html", x=x, before=before, p=position(self.book, s), title=x["title"], struck=played["without"], decides=decides,
                                turns=[(r, self.rivals(s, r)) for r in turns], here=request.path, link=request.url_root.rstrip("/") + x["link"])
+
+    def qr(self, id: str) -> Shown:
+        """The QR code of a position's link, as a picture."""
+        self.desk.scenarios("/s/" + id)
+        drawn = io.BytesIO()
+        segno.make(f"{request.url_root.rstrip('/')}/s/{id}", error="l").save(drawn, kind="svg", border=2, xmldecl=False, dark="#000", light="#fff", scale=4)
+        return AnyResponse(drawn.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
 
     def rivals(self, s: Scenario, reading: str) -> list[tuple[str, str, str]]:
         """The clauses of a reading, each with its text and a link to the same position read so; "" for how it is read now."""

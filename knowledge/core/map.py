@@ -21,7 +21,7 @@ gives_leave: Question[[Piece, str], bool] = Question("hell.leave", "does {0} get
 
 def is_hell(g: Play, area: str) -> bool:
     """Whether an area is one of Hell."""
-    return g.state.board.kind(area) == "hell"
+    return area in g.state.board.places and g.state.board.kind(area) == "hell"
 
 
 def is_surface(g: Play, area: str) -> bool:

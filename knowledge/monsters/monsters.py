@@ -71,10 +71,10 @@ def kills(g: Play, player: str, monster: str) -> None:
 @kills.forbids("monsters.killing.6")
 def way_is_known(g: Play, player: str, monster: str) -> Said[bool]:
     """A Monster whose way to die the sources give in full is killed in that way, and not because a position says so."""
-    unit = g.book.units[monster]
-    card = g.book.pages[unit.page].card.get("killing")
-    told = card is not None and not card.silent and page_kind(g, Piece(monster)) != "cosmic monster"
-    return True if told or not is_monster(g, Piece(monster)) else SILENT
+    if not is_monster(g, Piece(monster)):
+        return True
+    card = g.book.pages[g.book.units[monster].page].card.get("killing")
+    return True if card is not None and not card.silent and page_kind(g, Piece(monster)) != "cosmic monster" else SILENT
 
 
 @kills.forbids("monsters.killing.7")

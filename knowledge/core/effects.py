@@ -22,6 +22,9 @@ building_goes: Question[[Piece], str] = Question("building.goes", "where does {0
 moves_marker: YesNo[[Piece, Effect]] = YesNo(
     "marker", "does a {1} of {0} move the marker?", "a {1} of {0} moves the marker", "a {1} of {0} does not move the marker", presumed=False,
 )
+in_battle: YesNo[[Piece, Effect, Cause]] = YesNo(
+    "in-battle", "is {0} killed in battle by {2}?", "{0} is killed in battle", "{0} is not killed in battle",
+)
 killer: Question[[Piece, Cause], str] = Question("killer", "for whom does the loss of {0} to {1} count?")
 flees: YesNo[[Piece, str, str]] = YesNo("flees", "does {0}, lost in {1}, go to {2} instead?", "{0} goes to {2} instead", "{0} cannot go to {2}", presumed=False)
 
@@ -66,6 +69,19 @@ def whose_side(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     return cause.side if is_player(g, cause.side) else ""
 
 
+@in_battle.default("effects.in-battle.1")
+def by_a_result(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """A unit is killed in battle when a kill of that battle takes it, and not when a rout leaves it nowhere to go."""
+    return effect is KILL and cause.by is By.BATTLE
+
+
+@in_battle.default("effects.in-battle.2")
+def by_its_rout_too(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """A unit is killed in battle also when a rout of that battle leaves it nowhere to go and it is killed for that."""
+    lost = (By.BATTLE, By.NO_WAY_OUT) if any(f[0] == "battle" for f in g.state.flags) else (By.BATTLE,)
+    return effect is KILL and cause.by in lost
+
+
 @building_goes.default("buildings.destroy.2")
 def with_its_owner(g: Play, building: Piece) -> Said[str]:
     """A building that leaves the map goes back to its owner's pool."""
@@ -99,7 +115,9 @@ def lose(g: Play, place: str, unit: Piece, n: int, effect: Effect, what: str, ca
     to = goes(g, unit, effect)
     g.state = g.state.put(place, unit, -n).noted(what, unit, place, n)
     if effect is KILL and cause.by is By.BATTLE:
-        g.state = g.state.noted("killed by a result", unit, place, n).flagged(FELL, unit.kind, unit.owner)
+        g.state = g.state.noted("killed by a result", unit, place, n)
+    if effect is KILL and in_battle(g, unit, effect, cause):
+        g.state = g.state.flagged(FELL, unit.kind, unit.owner)
     if to != AWAY:
         g.state = g.state.put(to, plain(unit), n)
     g.did(what, f"{g.name(unit, n)} {are(n)} {what} in {place}", unit, n, place, to)

@@ -1,8 +1,8 @@
 """Dragonewts: the stages of the one Dragonewt, Rebirth and Dragon Magic."""
 from enum import StrEnum
 
-from knowledge.core.board import KILL, REMOVE, By, Cause, Effect, on_map
-from knowledge.core.effects import OUT, gain, give_back, left_map, plain
+from knowledge.core.board import KILL, REMOVE, Cause, Effect, on_map
+from knowledge.core.effects import OUT, gain, give_back, in_battle, left_map, plain
 from knowledge.core.phases import council_phase, power_phase
 from lookup.engine.clause import SILENT, Question, Said, YesNo, claim
 from lookup.engine.play import Play
@@ -66,7 +66,7 @@ def next_place(g: Play, place: int) -> Said[int]:
 
 def killed_in_battle(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
     """Whether the Dragonewt was killed in battle."""
-    return unit.kind == DRAGONEWT and effect is KILL and cause.by is By.BATTLE
+    return unit.kind == DRAGONEWT and effect is KILL and in_battle(g, unit, effect, cause)
 
 
 def lost_otherwise(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:

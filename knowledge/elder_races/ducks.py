@@ -3,7 +3,7 @@ from itertools import combinations_with_replacement
 
 from knowledge.core.battle import post_battle
 from knowledge.core.board import KILL, By, Cause, Effect
-from knowledge.core.effects import FELL, bring_in, label, left_map, move, pool, spend
+from knowledge.core.effects import FELL, bring_in, in_battle, label, left_map, move, pool, spend
 from knowledge.core.gifts import active
 from knowledge.core.map import SUNKEN
 from knowledge.core.phases import has_building, summoned
@@ -24,7 +24,7 @@ payer: Question[[str], str] = Question("bad-luck.choice", "who chooses what {0} 
 
 def duck_falls(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
     """Whether a Duck of an empire was killed in battle."""
-    return unit.kind == DUCK and bool(unit.owner) and effect is KILL and cause.by is By.BATTLE
+    return unit.kind == DUCK and bool(unit.owner) and effect is KILL and in_battle(g, unit, effect, cause)
 
 
 @left_map.at("ducks.heroquest.1", when=duck_falls)

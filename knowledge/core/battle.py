@@ -14,6 +14,7 @@ from lookup.engine.state import Piece, State
 NOTHING = ""
 BATTLE, DOOM = "battle", "results enough to kill"
 TOOK_PART = "took part in this battle"
+STILL = "rolls no dice"
 SIX = Fraction(1, 6)
 DECLARE = "battle.declare.1"
 
@@ -71,6 +72,7 @@ first_away: Question[[], Side] = Question("battle.results", "whose routed units 
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
 post_battle: Moment[[str, str, str]] = Moment("post-battle", nobody_first)
+all_over: Moment[[str, str, str]] = Moment("battle altogether over", nobody_first)
 
 
 @action(DECLARE, says="{player} battles {foe:side} in {area}")
@@ -175,7 +177,8 @@ def two_each(g: Play) -> Said[Faces]:
 @step("battle.dice.1")
 def dice(g: Play, area: str, by: str, of: str) -> None:
     """Each side rolls as many dice as the combat of its units in the battle adds up to."""
-    rolled = g.roll(sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by)
+    still = (STILL, by) in g.state.flags
+    rolled = g.roll(0 if still else sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by)
     foes = members(g, area, of)
     for u, _ in foes:
         if dies(g, u, rolled.count(KILL), rolled.count(Effect.ROUT)):
@@ -299,20 +302,22 @@ def over(g: Play, area: str, one: str, other: str) -> None:
     for place, piece, n in g.state.pieces:
         if piece != plain(piece):
             g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
+    g.state = g.state.unflagged(STILL, one).unflagged(STILL, other)
     for (holder, name), _ in g.state.counters:
         if holder == BATTLE:
             g.state = g.state.counting(holder, name, 0)
     g.did("over", f"The battle in {area} is over")
-    g.then(altogether_over, area)
+    g.then(altogether_over, area, one, other)
     post_battle(g, area, one, other)
 
 
 @step("battle.end.2")
-def altogether_over(g: Play, area: str) -> None:
+def altogether_over(g: Play, area: str, one: str, other: str) -> None:
     """A battle is altogether over only when what happens after the battle is done too."""
     for flag in g.state.flags:
         if flag[0] in (FELL, EARNED, TOOK_PART):
             g.state = g.state.unflagged(*flag)
+    all_over(g, area, one, other)
 
 
 @claim("{player} picks which units of {foe:side} take results", reads=("picked",))

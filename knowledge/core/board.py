@@ -155,6 +155,13 @@ def class_of(g: Play, piece: Piece) -> str:
     return stand_in[1] if stand_in else g.field(piece.kind, "class") or ""
 
 
+def known_class(g: Play, piece: Piece) -> str:
+    """The class of a unit, or "" where the sources do not say."""
+    unit = g.book.unit(piece.kind)
+    field = unit.fields.get("class") if unit else None
+    return class_of(g, piece) if unit is None or (field and not field.silent) else ""
+
+
 def in_the_game(g: Play, player: str) -> bool:
     """Whether a player takes part in this game, as far as the position shows it."""
     return any(holder == player for (holder, _), _ in g.state.counters) or any(p.owner == player for _, p, _ in g.state.pieces)

@@ -3,9 +3,9 @@ from typing import Any
 
 from knowledge.core.battle import TOOK_PART, members, post_battle
 from knowledge.core.board import VOCABULARY, is_player, may_build
-from knowledge.core.effects import bring_in, destroy, pool
+from knowledge.core.effects import bring_in, destroy, pool, seize
 from knowledge.core.gifts import active
-from lookup.engine.clause import SILENT, Question, Said, YesNo, claim, every_action
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, claim, every_action
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State
 
@@ -27,7 +27,9 @@ within_reach: YesNo[[str, str]] = YesNo("building.within-reach", "may {0} conque
 may_conquer: YesNo[[str, str]] = YesNo(
     "building.conquer", "may {0} conquer a building in {1}?", "{0} may conquer there", "{0} cannot conquer there", presumed=True,
 )
+counts_as: Question[[Piece], str] = Question("building.counts-as", "as which kind of building does {0} count for what is done to it?")
 seized_as: Question[[Piece, str], str] = Question("building.seized", "what does {1} put in the place of {0}?")
+built: Moment[[str, Piece, str]] = Moment("building placed", lambda g, player, building, area: player)
 building_cost: Question[[Piece], int] = Question("building.cost", "what does {0} cost?")
 
 
@@ -39,6 +41,7 @@ def stock(g: Play, player: str, kind: str) -> list[Piece]:
 def put_up(g: Play, player: str, building: Piece, area: str) -> None:
     """Puts a building of a player's pool in an area."""
     bring_in(g, player, building, area)
+    built(g, player, building, area)
 
 
 @building_cost.default("buildings.cost.1")
@@ -46,6 +49,12 @@ def as_given(g: Play, building: Piece) -> Said[int]:
     """Where a position gives what a building costs, that is its cost."""
     given = building.mark("cost")
     return int(given) if given is not None else SILENT
+
+
+@counts_as.default("buildings.building.6")
+def as_it_is(g: Play, building: Piece) -> Said[str]:
+    """What is done to one kind of building is done to buildings of that kind only, unless something says otherwise."""
+    return building.kind
 
 
 @every_action.forbids("buildings.pool.1")
@@ -107,9 +116,9 @@ def falls(g: Play, area: str, one: str, other: str) -> None:
             ways.append(CONQUER)
         match g.choose(one, f"what becomes of the {building.kind} in {area}", ways):
             case "destroy":
-                destroy(g, area, building)
+                destroy(g, area, building, one)
             case "conquer":
-                destroy(g, area, building)
+                seize(g, area, building, one)
                 put_up(g, one, stock(g, one, seized_as(g, building, one))[0], area)
 
 

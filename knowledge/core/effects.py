@@ -14,6 +14,7 @@ FELL = "fell in this battle"
 MARKER = "Mad God marker"
 RUNES = "runes"
 ENDING, TARGET = "the end is set off", 35
+DESTROYED, CONQUERED = "destroyed", "conquered"
 
 affects: YesNo[[Piece, Effect, Cause]] = YesNo("affects", "does a {1} from {2} affect {0}?", "a {1} from {2} affects {0}", "a {1} from {2} does not affect {0}")
 room: YesNo[[Piece]] = YesNo("room", "is there a {0} left to place?", "there is a {0} left to place", "there is no {0} left to place", presumed=True)
@@ -43,6 +44,14 @@ def whose_it_is(g: Play, unit: Piece, effect: Effect, cause: Cause) -> str:
 
 
 displaced: Moment[[Piece, Effect, Cause]] = Moment("displaced", whose_it_is)
+
+
+def whose_building(g: Play, building: Piece, place: str, by: str, how: str) -> str:
+    """The owner of a building that has left the map says what comes first."""
+    return building.owner
+
+
+fallen: Moment[[Piece, str, str, str]] = Moment("a building falls", whose_building)
 
 
 @affects.default("effects.affect.1")
@@ -171,11 +180,22 @@ def enslave(g: Play, place: str, unit: Piece, n: int) -> None:
     g.did("enslaved", f"{g.name(unit, n)} {'goes' if n == 1 else 'go'} to the {PEN}", unit, n, place, PEN)
 
 
-def destroy(g: Play, place: str, building: Piece) -> None:
-    """Takes a building off the map by destruction."""
+def destroy(g: Play, place: str, building: Piece, by: str = "") -> None:
+    """Takes a building off the map by destruction; by is the player who destroys it, if any does."""
+    topple(g, place, building, by, DESTROYED)
+
+
+def seize(g: Play, place: str, building: Piece, by: str) -> None:
+    """Takes a building off the map that a player conquers."""
+    topple(g, place, building, by, CONQUERED)
+
+
+def topple(g: Play, place: str, building: Piece, by: str, how: str) -> None:
+    """Takes a building off the map, destroyed or conquered."""
     to = building_goes(g, building)
-    g.state = g.state.put(place, building, -1).put(to, building, 1).noted("destroyed", building, place, 1)
-    g.did("destroyed", f"The {g.name(building)} in {place} is destroyed", building, 1, place, to)
+    g.state = g.state.put(place, building, -1).put(to, building, 1).noted(how, building, place, 1)
+    g.did(how, f"The {g.name(building)} in {place} is {how}", building, 1, place, to)
+    fallen(g, building, place, by, how)
 
 
 def lift(g: Play, place: str, building: Piece) -> None:
@@ -361,6 +381,11 @@ def is_credited(state: State, unit: Wanted, player: str) -> bool:
 @claim("{player}'s {building} in {area} is destroyed", reads=("destroyed",))
 def is_destroyed(state: State, player: str, building: str, area: str) -> bool:
     return any(what == "destroyed" and piece.kind == building and (piece.owner, place) == (player, area) for (what, piece, place), _ in state.happened)
+
+
+@claim("{player}'s {building} in {area} is conquered", reads=("conquered",))
+def is_conquered(state: State, player: str, building: str, area: str) -> bool:
+    return any(what == "conquered" and piece.kind == building and (piece.owner, place) == (player, area) for (what, piece, place), _ in state.happened)
 
 
 @claim("{unit} {is|are} enslaved", reads=("enslaved",))

@@ -3,13 +3,14 @@ from typing import Any
 
 from knowledge.core.board import OUT_OF_TURN, By, Cause
 from knowledge.core.effects import eliminate, replace_unit
-from lookup.engine.clause import SILENT, Said, YesNo, action, claim, every_action
+from lookup.engine.clause import SILENT, Moment, Said, YesNo, action, claim, every_action
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
 
 GIFT, EARNED, FACE_DOWN = "gift", "earned in this battle", "face-down gift"
 RUNE, DRAGONEWT_RUNE = "gifts.rune.6", "gifts.dragonewt-rune.1"
 
+aimed: Moment[[str, str]] = Moment("a gift is aimed at a player", lambda g, gift, player: player)
 active: YesNo[[str, str]] = YesNo("gift.active", "does the gift {0} have effect for {1}?", "{0} has effect for {1}", "{0} has no effect for {1}")
 
 
@@ -28,14 +29,18 @@ def face_down(g: Play, gift: str, player: str) -> Said[bool]:
 @every_action.forbids("gifts.use.1")
 def not_his_gift(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """An action that a gift prints can be taken only by a player for whom that gift has effect."""
-    gift = gift_of(g, action)
+    gift = gift_of(g, action, str(args[0]) if args else "")
     return True if gift and not active(g, gift, str(args[0])) else SILENT
 
 
-def gift_of(g: Play, action: str) -> str:
-    """The elder race gift that prints an action, or ""."""
-    field = g.book.page_of(action).card.get("gift")
-    return field.value or "" if field and field.clause == action else ""
+def gift_of(g: Play, action: str, player: str) -> str:
+    """The gift that prints an action for a player, or ""."""
+    page = g.book.page_of(action)
+    field = page.card.get("gift")
+    if field and field.clause == action:
+        return field.value or ""
+    heading = g.book.clauses[action].heading.partition(" (")[0]
+    return heading if page.title == player and heading in (page.front.get("gifts") or ()) else ""
 
 
 def has(g: Play, player: str, gift: str) -> bool:
@@ -73,3 +78,8 @@ def targets(g: Play, unit: Wanted) -> list[tuple[str, Piece]]:
 @claim("{player} holds the gift {gift:gifts}")
 def holds(state: State, player: str, gift: str) -> bool:
     return (GIFT, player, gift) in state.flags
+
+
+@claim("{player}'s {gift:gifts} lies face down")
+def lies_face_down(state: State, player: str, gift: str) -> bool:
+    return (FACE_DOWN, player, gift) in state.flags

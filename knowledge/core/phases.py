@@ -14,6 +14,7 @@ from lookup.engine.state import Piece, State, Wanted
 SUMMON, PASS = "phases.summon.1", "phases.action.9"
 MOVES, TOGETHER, WITH_ISLE = "phases.move.2", "phases.move.7", "map.kylerela.2"
 POWER_PHASE, COUNCIL_PHASE, BLESSING = "phases.power.1", "phases.council.1", "phases.blessing.1"
+TOLD = "units.greater-god.5"
 
 
 def himself(g: Play, player: str) -> str:
@@ -377,6 +378,22 @@ def anywhere(g: Play, unit: Piece, player: str, area: str) -> Said[bool]:
 def not_yet(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
     """A greater god can be summoned only under a condition of its own, and it arrives at a place that is fixed for it."""
     return True if not all(ready(g, p, player) for p in in_pool(g, player, unit)) else SILENT
+
+
+@action(TOLD, says="{player} has {unit} summoned to {area}", sort=OUT_OF_TURN)
+def is_summoned(g: Play, player: str, unit: Wanted, area: str) -> None:
+    """A position may tell that a unit has been summoned whose cost the sources do not say; it then stands where the position says."""
+    piece = g.choose(player, "which unit is summoned", [p for p in in_pool(g, player, unit) if g.state.count(pool(player), p)])
+    bring_in(g, player, piece, area)
+    summoned(g, player, piece, area)
+
+
+@is_summoned.forbids("units.greater-god.6")
+def only_where_it_is_open(g: Play, player: str, unit: Wanted, area: str) -> Said[bool]:
+    """Only a unit in its owner's pool whose cost the sources do not say can be told of as summoned."""
+    known = g.book.unit(unit.kind)
+    priced = known is None or "cost" not in known.fields or not known.fields["cost"].silent
+    return True if priced or not any(g.state.count(pool(player), p) for p in in_pool(g, player, unit)) else SILENT
 
 
 @ready.forbids("units.zzabur.3", of=("Zzabur",))

@@ -1,11 +1,11 @@
 """The heroquests of the empires: parts that are completed, and the gift that each earns."""
-from knowledge.core.board import OUT_OF_TURN
+from knowledge.core.board import OUT_OF_TURN, class_of
 from knowledge.core.gifts import GIFT, has
 from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State
 
-DONE, REWARDS = "heroquest completed", "gifts taken for "
+DONE, OPEN, REWARDS = "heroquest completed", "heroquest left open", "gifts taken for "
 COMPLETE, TAKE_GIFT = "gifts.heroquest.3", "gifts.fragment.3"
 
 fulfilled: YesNo[[str, str]] = YesNo(
@@ -33,6 +33,19 @@ def finish(g: Play, player: str, quest: str, piece: Piece | None = None) -> None
         completed(g, player, quest, piece or Piece(""))
 
 
+def leave_open(g: Play, player: str, quest: str, unit: Piece) -> None:
+    """Keeps in mind that a part would be completed with a unit if its class, which the sources do not say, is the one asked for."""
+    g.state = g.state.flagged(OPEN, player, quest, unit.kind)
+
+
+def known_unfulfilled(g: Play, player: str, quest: str) -> bool:
+    """Whether a part is certainly not fulfilled.  Raises Unanswered where that hangs on a class the sources do not say."""
+    for flag in g.state.flags:
+        if flag[:3] == (OPEN, player, quest) and class_of(g, Piece(flag[3])):
+            return False
+    return not fulfilled(g, quest, player)
+
+
 @action(COMPLETE, says="{player} completes the heroquest {quest:quests}", sort=OUT_OF_TURN)
 def completes(g: Play, player: str, quest: str) -> None:
     """A player whose position is as a part of his heroquests asks completes that part."""
@@ -42,7 +55,7 @@ def completes(g: Play, player: str, quest: str) -> None:
 @completes.forbids("gifts.heroquest.4")
 def not_as_asked(g: Play, player: str, quest: str) -> Said[bool]:
     """A part of a heroquest is not completed while the position is not as it asks."""
-    return SILENT if fulfilled(g, quest, player) else True
+    return True if known_unfulfilled(g, player, quest) else SILENT
 
 
 @completes.forbids("gifts.heroquest.5")

@@ -4,6 +4,7 @@ from knowledge.core.battle import declare
 from knowledge.core.board import ELIMINATE, By, Cause, enemy
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import affects, eliminate, flees, gain, move
+from knowledge.core.gifts import aimed
 from knowledge.core.quests import by_acting, fulfilled
 from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.units import cost
@@ -34,6 +35,7 @@ def sunspear(g: Play, player: str, unit: Wanted) -> None:
     pay(g, SUNSPEAR, player)
     (die,) = g.roll(1, who=player)
     for area, piece in targets(g, player, unit)[:1]:
+        aimed(g, "Sunspear", piece.owner)
         if not affects(g, piece, ELIMINATE, BY_SUNSPEAR):
             g.did("unaffected", f"Sunspear fails against {g.name(piece)}", piece, 1, area)
         elif die >= 2 * cost(g, piece):

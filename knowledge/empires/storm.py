@@ -2,6 +2,7 @@
 from knowledge.core.actions import pay, price
 from knowledge.core.board import MOVE, By, Cause, class_of, is_monster
 from knowledge.core.effects import affects, move, spend
+from knowledge.core.gifts import aimed
 from lookup.engine.clause import SILENT, Said, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, Wanted
@@ -39,6 +40,7 @@ def teleport_with(g: Play, player: str, area: str, unit: Wanted) -> None:
     pay(g, TOGETHER, player)
     here = stands(g)
     for other in companions(g, unit)[:1]:
+        aimed(g, "Teleport", other.owner)
         pay_more(g, player, other)
         move(g, here, KING, area, 1, BY_TELEPORT)
         move(g, here, other, area, 1, BY_TELEPORT)

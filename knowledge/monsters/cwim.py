@@ -2,6 +2,7 @@
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import dies, members, pre_battle
 from knowledge.core.board import REMOVE, ROUT, By, Cause, Effect, buildings, everybody, may_build, on_map, standing
+from knowledge.core.buildings import counts_as
 from knowledge.core.effects import affects, bring_in, destroy, kill, move, moves_marker, pool, remove
 from knowledge.core.rout import rout
 from knowledge.empires.chaos import has_marker
@@ -46,7 +47,7 @@ def ruin(g: Play, area: str) -> None:
 @part("cwim.placement.3")
 def put_a_lower_one(g: Play, area: str, building: Piece) -> None:
     """The owner of a building that Cwim destroys may put the next-lower kind of building in its place."""
-    lower = [p for p, _ in g.state.at(pool(building.owner)) if p.kind == LOWER.get(building.kind)]
+    lower = [p for p, _ in g.state.at(pool(building.owner)) if p.kind == LOWER.get(counts_as(g, building))]
     if lower and g.choose(building.owner, f"what stands in place of the {building.kind}", ("nothing", lower[0].kind)) != "nothing":
         bring_in(g, building.owner, lower[0], area)
 
@@ -173,4 +174,4 @@ def one_of_each(g: Play, monster: str, player: str) -> None:
         theirs = [(a, p) for a in g.state.board.places for p, _ in buildings(g, a) if p.owner == foe != player]
         if theirs:
             area, building = g.choose(player, f"which building of {foe} is destroyed", theirs)
-            destroy(g, area, building)
+            destroy(g, area, building, player)

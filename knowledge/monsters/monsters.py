@@ -14,7 +14,6 @@ from knowledge.core.board import (
     is_monster,
     is_player,
     on_map,
-    page_kind,
     standing,
     units_of,
 )
@@ -27,6 +26,8 @@ from lookup.engine.play import Play
 from lookup.engine.state import Piece, State
 
 OTHERS = ("Androgeus", "Black Dragon", "Brown Dragon", "Cwim", "Juggernaut", "Leviathan", "Red Dragon", "Sky Terror")
+UNTOLD = ("Androgeus", "Brown Dragon", "Juggernaut", "Leviathan", "Sky Terror")
+"""Monsters of whose way to die the sources tell nothing, or one condition only."""
 COSMIC = ("Androgeus", "Juggernaut", "Leviathan")
 MONSTERS = ("Mother of Monsters", *OTHERS)
 SENDERS = ("rout.sender.1", "rout.sender.2")
@@ -55,6 +56,12 @@ def only_in_its_own_way(g: Play, unit: Piece, effect: Effect, cause: Cause) -> S
     return True if effect in (KILL, ELIMINATE, REMOVE, REPLACE) and cause.by is not By.OWN_WAY else SILENT
 
 
+@affects.exception("monsters.untold.2", "monsters.killing.1", of=UNTOLD)
+def by_a_mere_kill(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """A kill in battle destroys a Monster of whose way to die the sources do not tell enough."""
+    return True if effect is KILL and cause.by is By.BATTLE else SILENT
+
+
 @goes.exception("monsters.killing.3", "effects.pool.2", of=MONSTERS)
 def out_of_the_game(g: Play, unit: Piece, effect: Effect) -> Said[str]:
     """A Monster that is destroyed is taken out of the game."""
@@ -71,10 +78,7 @@ def kills(g: Play, player: str, monster: str) -> None:
 @kills.forbids("monsters.killing.6")
 def way_is_known(g: Play, player: str, monster: str) -> Said[bool]:
     """A Monster whose way to die the sources give in full is killed in that way, and not because a position says so."""
-    if not is_monster(g, Piece(monster)):
-        return True
-    card = g.book.pages[g.book.units[monster].page].card.get("killing")
-    return True if card is not None and not card.silent and page_kind(g, Piece(monster)) != "cosmic monster" else SILENT
+    return SILENT if monster in UNTOLD else True
 
 
 @kills.forbids("monsters.killing.7")

@@ -300,8 +300,7 @@ def over(g: Play, area: str, one: str, other: str) -> None:
     """What a battle has changed for its time only is over when the battle is over."""
     g.state = g.state.unflagged(*next(f for f in g.state.flags if f[0] == "battle"))
     for place, piece, n in g.state.pieces:
-        if piece != plain(piece):
-            g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
+        g.state = g.state.put(place, piece, -n).put(place, piece.marked("hit", ""), n)
     g.state = g.state.unflagged(STILL, one).unflagged(STILL, other)
     for (holder, name), _ in g.state.counters:
         if holder == BATTLE:
@@ -317,6 +316,8 @@ def altogether_over(g: Play, area: str, one: str, other: str) -> None:
     for flag in g.state.flags:
         if flag[0] in (FELL, EARNED, TOOK_PART):
             g.state = g.state.unflagged(*flag)
+    for place, piece, n in g.state.pieces:
+        g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
     all_over(g, area, one, other)
 
 

@@ -290,11 +290,20 @@ def gain(g: Play, player: str, n: int, what: str = "power") -> None:
         set_off(g, player)
 
 
+def who_drew(g: Play, player: str, n: int) -> str:
+    """The player who drew runes says what comes first."""
+    return player
+
+
+drew: Moment[[str, int]] = Moment("drew", who_drew)
+
+
 @part("gifts.rune.2")
 def draw(g: Play, player: str, n: int) -> None:
     """Runes are drawn from a shuffled deck."""
     g.state = g.state.counting(player, RUNES, g.state.counter(player, RUNES) + n)
     g.did("drew", f"{player} draws {n} {'rune' if n == 1 else 'runes'} from the deck", None, n)
+    drew(g, player, n)
 
 
 @part("phases.end.1")

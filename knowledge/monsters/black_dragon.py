@@ -1,9 +1,10 @@
 """The Black Dragon."""
 from knowledge.core.battle import dies
 from knowledge.core.board import Cause
-from knowledge.core.effects import gain
+from knowledge.core.effects import RUNES, gain
 from knowledge.core.rout import Instead, instead
 from knowledge.monsters.dragons import activate, rank
+from knowledge.monsters.monsters import rewards
 from lookup.engine.clause import SILENT, Said, action
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
@@ -35,6 +36,17 @@ def they_stay_and_pay(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
 def three_kills(g: Play, unit: Piece, kills: int, routs: int) -> Said[bool]:
     """The Black Dragon dies only when it is dealt 3 kills."""
     return True if kills >= 3 else SILENT
+
+
+def its_reward(g: Play, monster: str, player: str) -> bool:
+    """Whether the reward is that for the Black Dragon."""
+    return monster == BLACK
+
+
+@rewards.at("black-dragon.reward.1", when=its_reward)
+def a_rune(g: Play, monster: str, player: str) -> None:
+    """The player who kills the Black Dragon gains a rune."""
+    gain(g, player, 1, RUNES)
 
 
 @action(DISCARDS, says="{player} discards the reward for the Black Dragon")

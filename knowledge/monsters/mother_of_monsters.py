@@ -1,9 +1,11 @@
 """The Mother of Monsters."""
+from dataclasses import replace
+
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import combat, fought
 from knowledge.core.board import KILL, MOVE, ROUT, By, Cause, Effect, may_build, on_map, side_of
 from knowledge.core.effects import affects, killer, move, put
-from knowledge.core.rout import Fate, may_go, stuck
+from knowledge.core.rout import Fate, may_go, stuck, ways_out
 from knowledge.monsters.chaos_monsters import home
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, part
 from lookup.engine.play import Play
@@ -68,7 +70,13 @@ def with_her_spawn(g: Play, unit: Piece, area: str) -> Said[str]:
 @affects.forbids("mother-of-monsters.titanic.1", of=(MOTHER,))
 def only_routs(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
     """Only routs affect the Mother of Monsters."""
-    return True if effect not in (ROUT, MOVE) else SILENT
+    return True if effect is not ROUT else SILENT
+
+
+@affects.exception("mother-of-monsters.titanic.6", "mother-of-monsters.titanic.1", of=(MOTHER,))
+def her_own_moves_do(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[bool]:
+    """A Monster's own action can move the Mother of Monsters, though otherwise only routs affect her."""
+    return True if effect is MOVE and cause.by is By.MONSTER else SILENT
 
 
 @may_go.forbids("mother-of-monsters.titanic.2", of=(MOTHER,))
@@ -195,12 +203,19 @@ def one_with_three(g: Play, action: str, player: str) -> Said[int]:
 @stuck.exception("mother-of-monsters.killing.1", *STUCK, of=(MOTHER,))
 def killed_by_a_rout(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
     """A rout that Spawn leave nowhere to end kills the Mother of Monsters."""
-    return Fate.KILLED if spawn_bar(g, here) else SILENT
+    return Fate.KILLED if spawn_bar(g, unit, here, cause) else SILENT
 
 
-def spawn_bar(g: Play, here: str) -> bool:
-    """Whether it is Spawn that close an area beside hers."""
-    return any(holds_spawn(g, a) for a in g.state.board.beside(here))
+def spawn_bar(g: Play, unit: Piece, here: str, cause: Cause) -> bool:
+    """Whether she would have somewhere to go if there were no Spawn elsewhere."""
+    return any(holds_spawn(g, a) for a in g.state.board.places if a != here) and bool(ways_out(without_spawn(g, here), unit, here, cause))
+
+
+def without_spawn(g: Play, here: str) -> Play:
+    """The play as it would be without Spawn elsewhere; what is asked there counts as asked here."""
+    apart = Play(g.book, replace(g.state, pieces=tuple(p for p in g.state.pieces if p[1].kind != SPAWN or p[0] == here)))
+    apart.readings, apart.spoke, apart.undeclared, apart.overruled = g.readings, g.spoke, g.undeclared, g.overruled
+    return apart
 
 
 @affects.exception("mother-of-monsters.killing.3", "mother-of-monsters.titanic.1", of=(MOTHER,))
@@ -212,10 +227,10 @@ def that_death_does(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[
 @stuck.exception("mother-of-monsters.no-way-out.1", *STUCK, of=(MOTHER,))
 def stays(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
     """The Mother of Monsters stays where she is, alive, when she is routed and it is not Spawn that leave her no way out."""
-    return SILENT if spawn_bar(g, here) else Fate.STAYS
+    return SILENT if spawn_bar(g, unit, here, cause) else Fate.STAYS
 
 
 @stuck.exception("mother-of-monsters.no-way-out.2", *STUCK, of=(MOTHER,))
 def killed_anyhow(g: Play, unit: Piece, here: str, cause: Cause) -> Said[Fate]:
     """The Mother of Monsters is killed whenever she is routed and has no way out, whatever the cause."""
-    return SILENT if spawn_bar(g, here) else Fate.KILLED
+    return SILENT if spawn_bar(g, unit, here, cause) else Fate.KILLED

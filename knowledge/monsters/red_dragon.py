@@ -1,6 +1,7 @@
 """The Red Dragon."""
 from knowledge.core.battle import dies
 from knowledge.core.board import Cause
+from knowledge.core.effects import RUNES, drew, spend
 from knowledge.core.rout import Instead, instead
 from knowledge.monsters.dragons import activate, rank
 from lookup.engine.clause import SILENT, Said
@@ -8,6 +9,7 @@ from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
 RED = "Red Dragon"
+TAKE, LEAVE = "take it", "leave it"
 
 
 @activate.forbids("red-dragon.movement.1")
@@ -33,3 +35,23 @@ def they_stay_and_pay(g: Play, unit: Piece, cause: Cause) -> Said[Instead]:
 def three_kills(g: Play, unit: Piece, kills: int, routs: int) -> Said[bool]:
     """The Red Dragon dies only when it is dealt 3 kills."""
     return True if kills >= 3 else SILENT
+
+
+def holder(g: Play) -> str:
+    """The player who has the Red Dragon's reward, or ""."""
+    return next((f[1] for f in sorted(g.state.flags) if f[0] == "reward" and f[2] == RED), "")
+
+
+def another_earns_it(g: Play, player: str, n: int) -> bool:
+    """Whether a player draws a rune while another has the Red Dragon's reward."""
+    return holder(g) not in ("", player)
+
+
+@drew.at("red-dragon.reward.1", when=another_earns_it)
+def takes_it(g: Play, player: str, n: int) -> None:
+    """The player who has the Red Dragon's reward can take a rune at the moment when another player earns it."""
+    who = holder(g)
+    if g.choose(who, f"whether to take a rune that {player} earns", (TAKE, LEAVE)) == TAKE:
+        spend(g, player, 1, RUNES)
+        g.state = g.state.counting(who, RUNES, g.state.counter(who, RUNES) + 1)
+        g.did("gained", f"{who} takes a rune of {player}", None, 1)

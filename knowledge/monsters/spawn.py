@@ -1,7 +1,7 @@
 """The Spawn: Spawnrise, their limit, and where a routed one goes."""
 from knowledge.core.actions import pay, price
-from knowledge.core.battle import attacker, fight, fought, post_battle
-from knowledge.core.board import ELIMINATE, KILL, ROUT, Cause, Effect, enemy, is_building, on_map, units_of
+from knowledge.core.battle import attacker, fight, fought, members, post_battle
+from knowledge.core.board import KILL, ROUT, Cause, Effect, enemy, is_building, on_map, units_of
 from knowledge.core.buildings import DESTROY, LEAVE, exposed, theirs
 from knowledge.core.effects import affects, destroy, killer, moves_marker, room
 from knowledge.core.rout import may_go, sender
@@ -37,8 +37,8 @@ def the_spawn_itself(g: Play, kind: str, player: str) -> Said[str]:
 
 
 def buildings_lie_open(g: Play, area: str, one: str, other: str) -> bool:
-    """Whether a Spawn attacked, and buildings of the other side are open to it."""
-    return one == ACTS and bool(theirs(g, area, other)) and exposed(g, other, area)
+    """Whether a Spawn attacked and still stands there, and buildings of the other side are open to it."""
+    return one == ACTS and bool(members(g, area, ACTS)) and bool(theirs(g, area, other)) and exposed(g, other, area)
 
 
 @post_battle.at("mother-of-monsters.spawnrise.3", when=buildings_lie_open)
@@ -135,8 +135,8 @@ def routed_by_spawn(g: Play, cause: Cause) -> bool:
 
 @moves_marker.permits("spawn.mad-god.1", of=(SPAWN,))
 def counts_for_the_marker(g: Play, unit: Piece, effect: Effect) -> Said[bool]:
-    """A Spawn that is killed or eliminated moves the Mad God's marker, as any unit does."""
-    return True if effect in (KILL, ELIMINATE) and has_marker(g) else SILENT
+    """A Spawn that is killed moves the Mad God's marker, as any unit does."""
+    return True if effect is KILL and has_marker(g) else SILENT
 
 
 @killer.exception("spawn.credit.2", "effects.credit.1")

@@ -56,7 +56,7 @@ OUT_OF_TURN = "out of turn"
 
 VOCABULARY = Vocabulary(
     places=("land", "sea", "sky", "hell", "moon", "special"),
-    off_board=("Slave Pen", "out of the game"),
+    off_board=("Slave Pen", "out of the game", "collection of Darkness"),
     counters={"power": 6, "vp": 0, "runes": 0, "seat": 0},
     buildings=("Shrine", "Temple", "Ziggurat", "Chaos Nest", "Imbedded Chaos Nest", "Tower", "Castle", "Castle of Lead", "Moon Temple"),
     classes=("mortal minion", "mortal hero", "lesser god", "greater god"),

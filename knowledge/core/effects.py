@@ -412,6 +412,11 @@ def is_pooled(state: State, unit: Wanted, player: str) -> bool:
     return unit.met(state.total(unit.fits, (pool(player),)))
 
 
+@claim("{unit} {is|are} in the collection of {player}")
+def is_collected(state: State, unit: Wanted, player: str) -> bool:
+    return unit.met(state.total(unit.fits, (f"collection of {player}",)))
+
+
 @claim("{race:elder race} {is|are} allied with {player}")
 def is_allied(state: State, race: str, player: str) -> bool:
     return ("ally", player, race) in state.flags

@@ -21,11 +21,11 @@ from knowledge.core.board import (
     race_of,
     units_of,
 )
-from knowledge.core.buildings import ZIGGURAT
-from knowledge.core.effects import MARKER, destroy, eliminate, left_map, moves_marker, spend
+from knowledge.core.buildings import NESTS, ZIGGURAT
+from knowledge.core.effects import MARKER, destroy, eliminate, gain, left_map, moves_marker, spend
 from knowledge.core.gifts import FACE_DOWN, GIFT, aimed, has
 from knowledge.core.map import rift_closed, shattered
-from knowledge.core.phases import blessed, is_class, summoned
+from knowledge.core.phases import blessed, is_class, power_phase, summoned
 from knowledge.core.quests import finish, fulfilled, is_done, takes_gift
 from knowledge.core.rounds import may_lead
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, claim
@@ -212,6 +212,20 @@ def turned_down(g: Play, player: str) -> None:
     """Catastrophe is turned face down when the Chaos Rift closes."""
     g.state = g.state.flagged(FACE_DOWN, CHAOS, CATASTROPHE)
     g.did("turned down", f"{CATASTROPHE} is turned face down")
+
+
+def festers(g: Play, player: str) -> bool:
+    """Whether it is the Power Phase of Chaos."""
+    return player == CHAOS
+
+
+@power_phase.at("chaos.festering.1", when=festers)
+def festering(g: Play, player: str) -> None:
+    """In the Power Phase Chaos gains 1 Power for each of its Chaos Nests, imbedded or not, in an area with an enemy building."""
+    for area in g.state.board.places:
+        there = buildings(g, area)
+        if any(p.owner not in ("", CHAOS) for p, _ in there):
+            gain(g, CHAOS, sum(n for p, n in there if p.owner == CHAOS and p.kind in NESTS))
 
 
 victim: Question[[str], str] = Question("blood-sacrifice.victim", "who chooses what the Blood Sacrifice takes from {0}?")

@@ -54,6 +54,8 @@ class Cause:
 OUT_OF_TURN = "out of turn"
 """The sort of an action that is none of a player's turn."""
 
+COLOURS = ("Chaos", "Darkness", "Earth", "Invisible God", "Moon", "Sea", "Sky", "Storm", "Red", "Blue", "Green", "Yellow")
+
 VOCABULARY = Vocabulary(
     places=("land", "sea", "sky", "hell", "moon", "special"),
     off_board=("Slave Pen", "out of the game", "collection of Darkness"),
@@ -62,7 +64,7 @@ VOCABULARY = Vocabulary(
     classes=("mortal minion", "mortal hero", "lesser god", "greater god"),
     stand_ins={"minion": ("minions", "mortal minion"), "hero": ("heroes", "mortal hero"), "lesser god": ("lesser gods", "lesser god"),
                "greater god": ("greater gods", "greater god")},
-    marks={"combat": (), "cost": (), "power": (), "vp": ()},
+    marks={"combat": (), "cost": (), "power": (), "vp": (), "colour": COLOURS},
     holdings={"ally": "elder race", "gift": "gifts", "face-down gift": "gifts"},
     pool="pool of {player}",
     player_kind="empire",

@@ -208,7 +208,7 @@ def return_pieces(g: Play) -> None:
 
 @gifts_due.exception("darkness.heroquests.8", "gifts.fragment.6", of=(RETURN_PART,))
 def two_gifts(g: Play, quest: str) -> Said[int]:
-    """A part for the collection given back earns Darkness 2 gifts."""
+    """The part for the collection given back earns Darkness 2 gifts."""
     return 2
 
 

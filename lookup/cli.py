@@ -300,6 +300,59 @@ def counted(count: Mapping[str, int]) -> str:
     return ", ".join(f"of {n}" if name == "of" else f"{n} {name.replace('_', ' ')}" for name, n in count.items())
 
 
+def coverage(given: Given) -> int:
+    """Prints each clause with its passages, its place in code or its mark, and the scenarios that meet it; and each passage with its clauses."""
+    from dataclasses import asdict
+
+    from .book import load
+    from .coverage import Coverage
+
+    tables = Coverage(load(), ticking())
+    rows, passages = tables.rows(), tables.passages()
+    if given.json:
+        return out(as_json({"schema": "lawspeaker.coverage/1", "clauses": [asdict(row) for row in rows], "passages": passages}))
+    lines = [f"{r.id}  {r.tier}  {r.place or r.mark}  {', '.join(r.passages) or '-'}  {len(r.scenarios)}: {', '.join(r.scenarios[:3]) or '-'}" for r in rows]
+    lines += [f"{passage}: {', '.join(ids)}" for passage, ids in sorted(passages.items())]
+    return out("\n".join(lines) + "\n")
+
+
+def readings(given: Given) -> int:
+    """Prints each reading, or those named: its rivals with their arguments, and what it changes."""
+    from dataclasses import asdict
+
+    from .book import load
+    from .coverage import Coverage, Reading
+
+    book = load()
+    for name in given.words:
+        if name not in book.readings:
+            raise Refused(f"no reading {shown(name)}{meant(name, book.readings)}")
+    tables = Coverage(book, ticking())
+    found = [tables.reading(name) for name in (given.words or sorted(book.readings))]
+    if given.json:
+        return out(as_json({"schema": "lawspeaker.readings/1", "readings": [asdict(r) for r in found]}))
+
+    def told(r: Reading) -> str:
+        sides = [f"  {'likelier: ' if rival.base else 'or: '}{rival.text} ({rival.id}, {rival.tier})\n    {rival.why}" for rival in r.rivals]
+        changes = [f"  changes {c.scenario}: {c.says}: {c.base}; by {c.rival}: {c.under}" for c in r.changes]
+        return "\n".join([r.name, *sides, *changes])
+
+    return out("\n\n".join(map(told, found)) + "\n")
+
+
+def ticking() -> Callable[[int, int, str], None] | None:
+    """Tells on a terminal how far a long work is, on one line; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tick(n: int, of: int, what: str) -> None:
+        end = "\r\033[K" if n == of else ""
+        sys.stderr.write(f"\r\033[K{n} of {of}: {what[:50]}{end}")
+        sys.stderr.flush()
+
+    return tick
+
+
 def serve(given: Given) -> int:
     """Serves the pages until it is stopped."""
     port = given.port
@@ -380,6 +433,9 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     reading.add_argument("words", nargs="+", metavar="FILE")
     checking = command("check", check, "hold the rules, their code and the scenarios against each other", "--json")
     checking.add_argument("words", nargs="?", metavar="PACKAGE")
+    command("coverage", coverage, "print each clause with its passages, its place in code and its scenarios", "--json")
+    disputing = command("readings", readings, "print each reading with its arguments and what it changes", "--json")
+    disputing.add_argument("words", nargs="*", metavar="READING")
     command("serve", serve, "serve the pages on this machine", "--port", "--lan")
     completing = command("completion", completion, "print a completion script for a shell")
     completing.add_argument("words", nargs=1, metavar="|".join(SHELLS))

@@ -25,6 +25,7 @@ from lookup.shelf import kind_of
 from . import words
 from .position import SHAPES, position
 from .sandbox import Sandbox
+from .tables import Tables
 from .walking import Walking
 
 EXAMPLES, SHOWN, KEPT = 6, 4, 64
@@ -47,6 +48,7 @@ def add(app: Flask, desk: Desk) -> None:
     app.add_url_rule("/browse", "browse", shown.browse)
     Walking(desk).add(app)
     Sandbox(desk).add(app)
+    Tables(desk).add(app)
     app.add_url_rule("/healthz", "healthz", healthy)
     for wrong in (BadQuestion, Unknown, BadText, TooBig):
         app.register_error_handler(wrong, shown.refused)

@@ -12,27 +12,21 @@ from . import owner, shelf
 from .book import load
 from .engine.clause import Rulebook
 from .engine.play import TooBig
+from .find import Finder, Finding
 from .nearest import meant
-from .question import Lexicon, Thing, asks_whether, speaks_of
+from .question import Lexicon, Thing, asks_whether
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
-from .search import Found, Index, Words
+from .search import Index
 from .sentence import known_players
 from .sources import Sources
 from .sources import load as load_sources
 from .verdict import rule
 
 LONGEST = 500
-SHOWN, LOOKED_AT, LEADING, SCENARIOS, RULES = 10, 40, 3, 4, 2
-CONFIDENT, NAMED, LACKING = 0.34, 0.2, 0.6
-"""How much of a question the best result must hold, by itself and where a card, an ability or the like is named; and how much of it
-a clause that says what the sources lack must speak of to refuse it."""
+SHOWN, LEADING, SCENARIOS = 10, 3, 4
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
 ALIKE, BEST = 0.9, 100
 """The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
-NEAR = 5
-"""Among so many results a clause that says what the sources lack is told as such."""
-WEIGHT = {"community": 0.9, "assumed": 0.75}
-"""How much a clause of a weaker tier counts beside a printed one that fits as well."""
 
 
 class BadQuestion(ValueError):
@@ -67,15 +61,20 @@ class Desk:
         return cls(load(package), sources, owned.passages, owned.warning)
 
     @cached_property
+    def finder(self) -> Finder:
+        """What finds the clauses that answer a question."""
+        with self._lock:
+            return Finder(self.book, self.printed)
+
+    @property
     def index(self) -> Index:
         """The search index."""
-        with self._lock:
-            return Index(shelf.docs(self.book, self.printed), Words.load(self.book.package))
+        return self.finder.index
 
-    @cached_property
+    @property
     def lexicon(self) -> Lexicon:
         """The names that a question can name."""
-        return Lexicon(self.book, self.index.stems)
+        return self.finder.lexicon
 
     def strike(self, without: Sequence[str]) -> Rulebook:
         """The book without some clauses.  Raises Unknown, and BadQuestion where one cannot be struck."""
@@ -97,41 +96,30 @@ class Desk:
         if len(question) > LONGEST:
             raise BadQuestion(f"the question has {len(question)} characters; {LONGEST} at most")
         book = self.strike(without)
-        found = self.index.search(asked, LOOKED_AT)
-        named = self.lexicon.named(self.index.stems(asked))
-        ranked = self.ranked(found, named)
-        if ranked and self.is_silent(ranked[0][0]) and not self.says_lack(ranked[0][0], asked):
-            ranked = [*(r for r in ranked if not self.is_silent(r[0])), *(r for r in ranked if self.is_silent(r[0]))]
-        ids = [id for id, _ in ranked]
-        bare = self.is_bare(asked, named)
-        if bare and named[0].id in self.book.pages:
-            ids = list(dict.fromkeys([named[0].id, *ids]))
-        silence = [] if bare else self.silence(found, ranked, named, asked)
-        shown, played = ("", []) if silence or bare else self.proofs(book, found, ids[:LEADING], named)
-        settled = self.settled(shown) if self.is_about(shown, named) else frozenset()
+        found = self.finder.find(asked)
+        named, ids = found.named, list(found.ids)
+        shown, played = ("", []) if found.silence or found.bare else self.proofs(book, found)
+        settled = self.settled(shown) if self.finder.is_about(shown, named) else frozenset()
         ruled = rule(book, played, lambda claim: self.bears(claim, asked, named, played, settled))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
             "schema": "lawspeaker.answer/1",
             "question": asked,
-            "status": "refused" if silence else "ruled" if ruled else "found",
+            "status": "refused" if found.silence else "ruled" if ruled else "found",
             "verdict": ruled.json() if ruled else None,
             "named": [t.id for t in named],
             "results": [shelf.result(self.book, self.sources, self.printed, id) for id in ids[:SHOWN]],
             "scenarios": [p.json() for p in played],
-            "silent": silence or sorted({s for p in played for s in p.solved.silent} | self.lacks(ids[:NEAR], asked)),
-            "read": [list(pair) for pair in found.read],
+            "silent": list(found.silence) or sorted({s for p in played for s in p.solved.silent} | self.finder.lacks(ids, asked)),
+            "read": [list(pair) for pair in found.reading.read],
+            "as_typed": list(found.reading.undo),
             "without": list(without),
         }
 
-    def is_bare(self, question: str, named: Sequence[Thing]) -> bool:
-        """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
-        return len(named) == 1 and not set(self.index.stems(question)) - set(self.index.stems(named[0].name))
-
     def settled(self, ruling: str) -> frozenset[str]:
         """The claims that a ruling settles: those that come out otherwise in the scenarios that prove it when it is struck out."""
-        if not self.is_ruling(ruling):
+        if not self.finder.is_ruling(ruling):
             return frozenset()
         pairs = ((self.played(self.book, s), self.played(self.book.without(ruling), s)) for s in self.proving(ruling))
         return frozenset(
@@ -145,13 +133,6 @@ class Desk:
     def proving(self, id: str) -> list[str]:
         """The scenarios that prove a clause."""
         return [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
-
-    def is_about(self, ruling: str, named: Sequence[Thing]) -> bool:
-        """Whether a ruling speaks of all that a question names, and the question names every ability, gift and the like that the ruling speaks of."""
-        if not self.is_ruling(ruling) or self.bearing_on(ruling, named) != len(named):
-            return False
-        parts = {t.id for t in self.lexicon.named(self.index.stems(self.book.clauses[ruling].text)) if t.part and t.owned}
-        return parts <= {t.id for t in named}
 
     def bears(self, claim: str, question: str, named: Sequence[Thing], played: Sequence[Played], settled: frozenset[str]) -> int:
         """How much a claim of some scenarios bears on a question; 0 is not at all, since a verdict on something else would mislead.
@@ -182,84 +163,20 @@ class Desk:
             for line in scenario.asks
         )
 
-    def ranked(self, found: Found, named: Sequence[Thing]) -> list[tuple[str, float]]:
-        """The clauses and cards that were found, best first: those that have to do with all the things named stand higher."""
-        score: dict[str, float] = {}
-        for hit in found.hits:
-            what, _, rest = hit.id.partition(" ")
-            if what == "scenario":
-                continue
-            ids = [c.id for c in self.book.clauses.values() if rest in c.passages] if what == "printed" else [hit.id]
-            for id in ids:
-                score[id] = max(score.get(id, 0.0), hit.score * (0.9 if what == "printed" else 1.0))
-        ranked = sorted(((id, s * self.bearing(id, named)) for id, s in score.items()), key=lambda p: -p[1])
-        return self.with_its_rules(ranked)
-
-    def is_ruling(self, id: str) -> bool:
-        """Whether an id is that of a ruling."""
-        return id in self.book.clauses and shelf.kind_of(self.book, self.book.clauses[id]) == "ruling"
-
-    def with_its_rules(self, ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
-        """The same, with the first rules that a ruling restates right behind it where it comes first."""
-        if not ranked or not self.is_ruling(ranked[0][0]):
-            return ranked
-        first, score = self.book.clauses[ranked[0][0]], dict(ranked)
-        behind = sorted(first.restates, key=lambda id: -score.get(id, 0.0))[:RULES]
-        return [ranked[0], *((id, ranked[0][1]) for id in behind), *(r for r in ranked[1:] if r[0] not in behind)]
-
-    def bearing(self, id: str, named: Sequence[Thing]) -> float:
-        """How much more a clause counts for the things it has to do with."""
-        if id not in self.book.clauses:
-            return 1.0 if len(named) == 1 and named[0].id == id else 0.6
-        bears = self.bearing_on(id, named)
-        both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * (1 + 0.2 * bears) * ((1.8 if self.is_about(id, named) else 1.2) if both else 1.0)
-
-    def bearing_on(self, id: str, named: Sequence[Thing]) -> int:
-        """How many of some things a clause has to do with."""
-        if id not in self.book.clauses:
-            return 0
-        c = self.book.clauses[id]
-        names = {t.id for t in self.lexicon.named(self.index.stems(f"{shelf.title_of(self.book, c)}. {c.text}"))}
-        return sum(speaks_of(t, id, names) for t in named)
-
-    def silence(self, found: Found, ranked: Sequence[tuple[str, float]], named: Sequence[Thing], question: str) -> list[str]:
-        """Why a question is refused: what the sources lack; empty where it is not."""
-        if not ranked or found.share < (NAMED if any(t.owned or t.kind for t in named) else CONFIDENT):
-            about = f" {' and '.join(t.name for t in named)} {'are' if len(named) > 1 else 'is'} known, but what is asked of it is not." if named else ""
-            return [f"Nothing in the sources answers this.{about}"]
-        best = ranked[0][0]
-        return [self.book.clauses[best].text] if self.is_silent(best) and self.says_lack(best, question) else []
-
-    def is_silent(self, id: str) -> bool:
-        """Whether an id is that of a clause that says what the sources do not say."""
-        return id in self.book.clauses and self.book.clauses[id].tier == "silent"
-
-    def lacks(self, ids: Sequence[str], question: str) -> set[str]:
-        """What the sources do not say of a question, by the silent clauses among some results."""
-        return {self.book.clauses[id].text for id in ids if self.is_silent(id) and self.says_lack(id, question)}
-
-    def says_lack(self, id: str, question: str) -> bool:
-        """Whether a silent clause speaks of most of what a question asks."""
-        stems = self.index.stems
-        met = sum(len(stems(question[start:end])) for start, end in self.index.mark(question, self.book.clauses[id].text))
-        return met >= LACKING * max(1, len(stems(question)))
-
-    def proofs(self, book: Rulebook, found: Found, best: Sequence[str], named: Sequence[Thing]) -> tuple[str, list[Played]]:
+    def proofs(self, book: Rulebook, found: Finding) -> tuple[str, list[Played]]:
         """The scenarios that show what the best results say, played, and which result that is.
 
         Those that prove one of the best results; else those found that have all the things named, and then no result in particular.
         Those that choose a reading come only where there are no others.
         """
         shown, ids = "", []
-        for id in best:
+        for id in found.ids[:LEADING]:
             ids = self.proving(id)
             if ids:
                 shown = id
                 break
-        if not ids and named:
-            hits = [h.id.removeprefix("scenario ") for h in found.hits[:SHOWN] if h.id.startswith("scenario ")]
-            ids = [s for s in hits if self.has_all(s, named)]
+        if not ids and found.named:
+            ids = [s for s in found.scenarios if self.has_all(s, found.named)]
         plain = [id for id in ids if not self.book.scenarios[id].get("readings")]
         return shown, [p for id in (plain or ids)[:SCENARIOS] if (p := self.played(book, id)) is not None]
 

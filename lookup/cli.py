@@ -193,7 +193,7 @@ def ask_each(desk: Desk, name: str, without: Sequence[str]) -> int:
         answer = answered(desk, question, without)
         if isinstance(answer, str):
             answer = {"schema": "lawspeaker.answer/1", "question": question[:200], "status": "refused", "verdict": None, "named": [], "results": [],
-                      "scenarios": [], "silent": [answer], "read": [], "without": list(without)}
+                      "scenarios": [], "silent": [answer], "read": [], "as_typed": [], "without": list(without)}
         out(as_json(answer))
         if sys.stdout is None:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .book import OWNED
@@ -21,6 +21,15 @@ OPEN = re.compile(
     re.I | re.X | re.S,
 )
 """Questions that ask for something other than whether or how likely: by their beginning, or by what stands further on."""
+
+
+PARTS = re.compile(r"[,;:?!.]+\s+|\s+(?:and|or|but|then)\s+", re.I)
+
+
+def parts_of(question: str) -> list[str]:
+    """The parts of a question that asks more than one thing; none where it is all of one piece."""
+    parts = [part.strip() for part in PARTS.split(question) if part.strip()]
+    return parts if len(parts) > 1 else []
 
 
 def asks_whether(question: str) -> bool:
@@ -68,7 +77,7 @@ def things(book: Rulebook) -> dict[str, Thing]:
 
 
 class Lexicon:
-    """The names of a book as runs of stems, looked up longest first."""
+    """The names of a book as runs of stems, looked up longest first, in their own order or any other."""
 
     def __init__(self, book: Rulebook, stems: Callable[[str], Sequence[str]]) -> None:
         self.runs: dict[tuple[str, ...], Thing] = {}
@@ -76,6 +85,9 @@ class Lexicon:
             run = tuple(stems(name))
             if run:
                 self.runs.setdefault(run, thing)
+        self.mixed: dict[tuple[str, ...], Thing] = {}
+        for run, thing in self.runs.items():
+            self.mixed.setdefault(tuple(sorted(run)), thing)
         self.longest = max(map(len, self.runs), default=0)
 
     def named(self, stems: Sequence[str]) -> list[Thing]:
@@ -84,7 +96,8 @@ class Lexicon:
         at = 0
         while at < len(stems):
             for n in range(min(self.longest, len(stems) - at), 0, -1):
-                thing = self.runs.get(tuple(stems[at : at + n]))
+                run = tuple(stems[at : at + n])
+                thing = self.runs.get(run) or self.mixed.get(tuple(sorted(run)))
                 if thing is not None:
                     found.append(thing)
                     at += n
@@ -93,8 +106,3 @@ class Lexicon:
                 at += 1
         kept = list(dict.fromkeys(found))
         return [t for t in kept if t.part or not any(o.part and o.page == t.page for o in kept)]
-
-
-def speaks_of(thing: Thing, id: str, names: Iterable[str]) -> bool:
-    """Whether a clause (its id, and the ids of the things its text names) has to do with a thing."""
-    return id == thing.id or id.startswith(thing.id + ".") or thing.id in names or (not thing.part and any(n.startswith(thing.id + ".") for n in names))

@@ -6,26 +6,56 @@ import tomllib
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from heapq import nlargest
 from importlib import resources
 from itertools import chain, pairwise
 from math import log
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from whoosh import fields, query, scoring  # type: ignore[import-untyped]
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+from whoosh import fields, scoring  # type: ignore[import-untyped]
 from whoosh.filedb.filestore import RamStorage  # type: ignore[import-untyped]
 from whoosh.lang.dmetaphone import double_metaphone  # type: ignore[import-untyped]
 from whoosh.lang.porter import stem as porter  # type: ignore[import-untyped]
 
-FILE = "words.toml"
+FILE, PLAIN = "words.toml", "plain.txt"
 LETTERS, WORDS = 200, 24
 """So much of a question is read; the rest is passed over."""
 
-SYNONYM, ALONE, PAIR, ASKS = 0.4, 0.8, 0.5, 1.0
-"""What counts beside a word in the text (1): its synonym, the synonym of a word that stands nowhere, two words together, a word in a line of asks."""
+SYNONYM, ALONE, PAIR, ASKS, LIKE, ASPECT = 0.55, 0.8, 0.6, 1.3, 0.6, 0.7
+"""What counts beside a word in the text (1): its synonym, the synonym of a word that stands nowhere, two words together, a word in the best
+line of asks, a word there that is said for the same thing, and that the line asks for the same kind of thing."""
+BESIDE = 0.3
+"""How much of a line's worth is lost where a question says nothing of what the line says."""
+LINE_LENGTH, MET, NO_LINE, NOTHING = 0.75, 0.8, (0.0, -1), frozenset[str]()
+COMMON, RARE, ELSEWHERE = 0.3, 3000, 3.0
+"""What the commonest English word weighs where nothing is known of it, beside a rare one; and from which place on the words are
+rare; and how many times as much a word of other matters weighs."""
+KEPT, ENOUGH = 1 << 13, 3000
+""" So many readings of texts and worths of words are kept; and when so many documents have been met, a common word brings in no more."""
 
+_QUOTED = re.compile('["\u201c\u201d][^"\u201c\u201d]+["\u201c\u201d]')
+_ASKING = {
+    "who": r"\b(?:who|whom|whose)\b|\bwhich player",
+    "where": r"\b(?:where|whereabouts)\b|\b(?:which|what) (?:area|space|place|spot|region)",
+    "when": r"\bwhen\b|\bat (?:what|which) (?:moment|time|point)|\bhow soon\b",
+    "cost": r"\bhow much\b|\b(?:price|costs?|pays?|expensive|charged?|fee|free)\b",
+    "many": r"\bhow (?:many|often|far|long)\b|\b(?:number|maximum|most|limit|amount)\b",
+    "effect": r"\bwhat (?:do|does|did)\b.*\bdo(?:es)?\b|\b(?:effect|use) of\b|\bhow (?:does|do)\b.*\bwork",
+    "gain": r"\bwhat (?:do|does|did|will|would|can) \w+ (?:get|gain|win|earn|receive)\b|\b(?:prize|reward|bonus|loot|trophy)\b",
+    "strong": r"\b(?:how strong|strength|dice)\b",
+    "can": r"\b(?:can|could|may|might|allowed|able|legal|possible)\b",
+    "is": r"^\W*(?:is|are|do|does|did|will|was|were|has|have)\b",
+    "which": r"\b(?:which|list of|what are)\b",
+    "means": r"^\W*(?:what|who) (?:is|are|does .* mean)\b|\bmeaning of\b",
+    "how": r"\bhow (?:do|can|is|are|to)\b",
+}
+_ASKED = {kind: re.compile(pattern) for kind, pattern in _ASKING.items()}
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP = frozenset(_WORD.findall("""
     a about actually after all also am an and another any anyone anything are as at away be because been being but by can cannot could did do does doing
@@ -34,6 +64,7 @@ _STOP = frozenset(_WORD.findall("""
     ours out over please rather really same shall she should since so some someone something still such than that the their theirs them then there these
     they thing things this those though through thus to too under until up upon us versus very vs want wants was way we were what whatever when whenever
     where wherever whether which while who whoever whom whose why will with within without would yes yet you your yours
+    explain happen happened happens question rule rules tell work works working
 """))
 
 
@@ -59,6 +90,10 @@ class Hit:
 
     id: str
     score: float
+    share: float = 0.0
+    """From 0 to 1, how much of what the question says (its rarer words weigh more) it holds."""
+    alike: bool = False
+    """Whether its best line of asks asks for the same kind of thing."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +101,7 @@ class Found:
     """What a search gives.
 
     hits: best first. read: what was read as what, in the question's order (a misspelling as a word, a nickname as a phrase).
-    unknown: words of the question of which nothing is known. share: from 0 to 1, how much of what the question says (its rarer
-    words weigh more) the best hit holds.
+    unknown: words of the question of which nothing is known. share: that of the best hit.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -81,30 +115,39 @@ class Words:
     """How players talk. Each table goes from the game's word or phrase to what players say for it.
 
     nicknames: read as the phrase, and said so. forms: other forms of the same word, read as it without a remark.
-    synonyms: near enough to look there too. plain: English words that are no slip, though the game does not use them.
+    synonyms: near enough to look there too. plain: English words that are no slip, though the game does not use them. common: more of
+    these, from a file of their own, the commonest first: a question that says them and finds nothing loses less by the common ones.
+    elsewhere: words and phrases of other matters, by which a question loses more.
     """
 
     nicknames: Mapping[str, Sequence[str]] = field(default_factory=dict)
     forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     plain: frozenset[str] = frozenset()
+    common: Sequence[str] = ()
+    elsewhere: Sequence[str] = ()
 
     @classmethod
     def load(cls, package: str = "knowledge") -> Words:
         """Read the words that a knowledge package brings. Raises WordsError where the file is missing, is no TOML, or says something that cannot be."""
         where = f"{package.replace('.', '/')}/{FILE}"
         try:
-            data = tomllib.loads((resources.files(package) / FILE).read_text(encoding="utf-8"))
+            top = resources.files(package)
+            data = tomllib.loads((top / FILE).read_text(encoding="utf-8"))
+            english = (top / PLAIN).read_text(encoding="utf-8") if (top / PLAIN).is_file() else ""
         except (ModuleNotFoundError, OSError):
             raise WordsError(f"{where}: no such file") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise WordsError(f"{where}: {' '.join(str(error).split())}") from None
-        if unknown := set(data) - {"nicknames", "forms", "synonyms", "plain"}:
-            raise WordsError(f"{where}: {min(unknown)}: there are nicknames, forms, synonyms and plain")
+        if unknown := set(data) - {"nicknames", "forms", "synonyms", "plain", "elsewhere"}:
+            raise WordsError(f"{where}: {min(unknown)}: there are nicknames, forms, synonyms, plain and elsewhere")
         if not isinstance(plain := data.get("plain", ""), str):
             raise WordsError(f"{where}: plain: one text, its words apart by spaces")
+        elsewhere = data.get("elsewhere", [])
+        if not isinstance(elsewhere, list) or not all(isinstance(phrase, str) and _stems(phrase) for phrase in elsewhere):
+            raise WordsError(f"{where}: elsewhere: a list of words and phrases")
         nicknames, forms, synonyms = (_table(where, name, data.get(name, {})) for name in ("nicknames", "forms", "synonyms"))
-        words = cls(nicknames, forms, synonyms, frozenset(plain.split()))
+        words = cls(nicknames, forms, synonyms, frozenset(plain.split()), tuple(english.split()), tuple(elsewhere))
         owner: dict[tuple[str, ...], str] = {}
         for phrase, said in [*words.nicknames.items(), *words.forms.items()]:
             for other in said:
@@ -130,6 +173,8 @@ class _Token:
     stem: str
     start: int
     end: int
+    exact: bool = False
+    """In quotation marks: taken as it stands."""
 
     @property
     def stops(self) -> bool:
@@ -156,6 +201,12 @@ def _tokens(text: str) -> list[_Token]:
     found = ((match.group(), match.start()) for match in _WORD.finditer(text.lower()))
     bare = ((word.removesuffix("'s"), start) for word, start in found)
     return [_Token(word, _stem(word), start, start + len(word)) for word, start in bare]
+
+
+def asking(text: str) -> tuple[str, ...]:
+    """What kinds of things a question asks for: who, where, when, the cost, whether something can be, and the like."""
+    low = text.lower()
+    return tuple(kind for kind, pattern in _ASKED.items() if pattern.search(low))
 
 
 def _stems(text: str) -> tuple[str, ...]:
@@ -206,11 +257,97 @@ class _Term:
 
 
 @dataclass(frozen=True)
-class _Want:
-    """One thing that a question says: the words typed, and the stems that meet it, each with what it is worth."""
+class Want:
+    """One thing that a question says: the words typed, their stems, the stems that meet it, each with what it is worth, and how much it weighs."""
 
     typed: str
+    own: tuple[str, ...]
     stems: Mapping[str, float]
+    weight: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question as it is understood.
+
+    wants: what it says. stems: its telling words in order, spelling put right and nicknames resolved. read: what was read as what, in the
+    question's order. undo: for each of these, the question with those words in quotation marks, so that they are taken as they stand.
+    unknown: words of which nothing is known. asking: what kind of thing is asked for.
+    """
+
+    wants: tuple[Want, ...]
+    stems: tuple[str, ...]
+    read: tuple[tuple[str, str], ...]
+    undo: tuple[str, ...]
+    unknown: tuple[str, ...]
+    asking: tuple[str, ...]
+
+
+class _Postings:
+    """An index of Whoosh's in memory, read a term at a time: which of its documents hold the term, and what it is worth in each by BM25.
+
+    What was read is kept, so that Whoosh is asked for a term once.
+    """
+
+    def __init__(self, rows: Iterable[Mapping[str, Sequence[str]]], names: Sequence[str], b: float) -> None:
+        storage = RamStorage()
+        # Whoosh keeps the temporary files of an index in memory in a folder that all processes share.
+        storage.temp_storage = lambda name=None: RamStorage()
+        index = storage.create_index(fields.Schema(**{name: fields.KEYWORD(scorable=True) for name in names}))
+        writer = index.writer()
+        self._in: dict[str, set[str]] = {name: set() for name in names}
+        for row in rows:
+            for name, stems in row.items():
+                self._in[name].update(stems)
+            writer.add_document(**{name: " ".join(stems) for name, stems in row.items() if stems})
+        writer.commit()
+        self._searcher = index.searcher(weighting=scoring.BM25F(B=b, K1=1.2))
+        self._kept: dict[tuple[str, str], Mapping[int, float]] = {}
+        self._lock = Lock()
+
+    def of(self, name: str, stem: str) -> Mapping[int, float]:
+        """The documents whose field holds a stem, with its score in each."""
+        if stem not in self._in[name]:
+            return NOWHERE
+        found = self._kept.get((name, stem))
+        if found is None:
+            with self._lock:
+                matcher, found = self._searcher.postings(name, stem), {}
+                while matcher.is_active():
+                    found[matcher.id()] = float(matcher.score())
+                    matcher.next()
+                self._kept[name, stem] = found
+        return found
+
+
+NOWHERE: Mapping[int, float] = {}
+
+
+def _most(scores: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
+    """Of several postings, each with its weight, the most that any gives a document."""
+    most: dict[int, float] = {}
+    for weight, postings in scores:
+        for n, score in postings.items():
+            if (worth := weight * score) > most.get(n, 0.0):
+                most[n] = worth
+    return most
+
+
+def _sum(scores: Iterable[Mapping[int, float]]) -> dict[int, float]:
+    """What several postings give a document together. Where very many documents have been met, a common word brings in no more of them."""
+    total: dict[int, float] = {}
+    for postings in sorted(scores, key=len):
+        if len(total) < ENOUGH:
+            for n, score in postings.items():
+                total[n] = total.get(n, 0.0) + score
+        elif len(postings) < len(total):
+            for n, score in postings.items():
+                if n in total:
+                    total[n] += score
+        else:
+            for n in total:
+                total[n] += postings.get(n, 0.0)
+    return total
 
 
 class Index:
@@ -227,110 +364,186 @@ class Index:
                 likes[_stems(other)] += _telling(phrase)
         self._likes = _Runs(likes.items())
         self._back = {_stems(phrase): [stem for other in said if len(_stems(other)) == 1 for stem in _stems(other)] for phrase, said in words.synonyms.items()}
+        spellings: Counter[str] = Counter()
+        names: set[str] = set()
         self._ids: list[str] = []
         self._holds: list[frozenset[str]] = []
-        self._in: dict[str, set[str]] = {name: set() for name in ("text", "pairs", "asks")}
-        spellings: Counter[str] = Counter()
-        self._searcher = self._build(docs, spellings)
-        self._lock = Lock()
-        self._count = Counter(stem for held in self._holds for stem in held)
-        self._known = {*self._count, *self._phrases.stems(), *self._likes.stems(), *chain(*self._back), *map(_stem, words.plain)}
+        self._first: list[int] = []
+        self._of: list[int] = []
+        self._line_holds: list[frozenset[str]] = []
+        self._line_asking: list[frozenset[str]] = []
+        self._line_says: list[list[tuple[frozenset[str], str]]] = []
+        lines: list[dict[str, Sequence[str]]] = []
+        self._text = _Postings(self._rows(docs, lines, spellings, names), ("text", "pairs"), 0.4)
+        self._lines = _Postings(lines, ("own", "like", "asking"), LINE_LENGTH)
+        self._count = Counter(stem for held in (*self._holds, *self._line_holds) for stem in held)
+        self._docs = len(self._holds) + len(self._line_holds)
+        self._rank = {_stem(word): n for n, word in reversed(list(enumerate(words.common, 1)))}
+        self._elsewhere = _Runs((_stems(phrase), True) for phrase in words.elsewhere)
+        english = map(_stem, chain(words.plain, words.common))
+        self._known = {*self._elsewhere.stems(), *self._count, *self._phrases.stems(), *self._likes.stems(), *chain(*self._back), *english}
         for table in (words.nicknames, words.forms, words.synonyms):
             spellings.update(token.word for other in chain(table, *table.values()) for token in _tokens(other) if not token.stops)
-        self._speller = _Speller(spellings)
+        names.update(token.word for table in (words.nicknames, words.forms) for other in chain(table, *table.values()) for token in _tokens(other))
+        self._speller = _Speller(spellings, names, chain(words.plain, words.common))
+        self._worths: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[dict[int, float], dict[int, float]]] = {}
+        self._readings: dict[str, Reading] = {}
 
-    def _build(self, docs: Iterable[Doc], spellings: Counter[str]) -> Any:
-        schema = fields.Schema(**{name: fields.KEYWORD(scorable=True) for name in self._in})
-        storage = RamStorage()
-        # Whoosh keeps the temporary files of an index in memory in a folder that all processes share.
-        storage.temp_storage = lambda name=None: RamStorage()
-        index = storage.create_index(schema)
-        writer = index.writer()
+    def _rows(
+        self, docs: Iterable[Doc], lines: list[dict[str, Sequence[str]]], spellings: Counter[str], names: set[str],
+    ) -> Iterator[dict[str, Sequence[str]]]:
+        """What is indexed of each document; of its lines it is put to the lines."""
         for doc in docs:
             tokens = _tokens("\n".join((doc.title, doc.text, *doc.names)))
             asks = [_tokens(line) for line in doc.asks]
             spellings.update(token.word for some in (tokens, *asks) for token in some if not token.stops)
+            names.update(token.word for name in (doc.title, *doc.names) for token in _tokens(name) if not token.stops)
             text = [term.stem for term in self._terms(tokens) if term.tells]
-            entry = {"text": text, "pairs": _pairs(text), "asks": [term.stem for some in asks for term in self._terms(some) if term.tells]}
-            for name, stems in entry.items():
-                self._in[name].update(stems)
+            for line, some in zip(doc.asks, asks):
+                terms = list(self._terms(some))
+                own = [term.stem for term in terms if term.tells]
+                said = [(tuple(term.stem for term in run if term.tells), likes) for run, likes in self._apart(terms)]
+                like = [stem for stems, likes in said if stems for stem in likes]
+                self._line_says.append([(frozenset((*stems, *likes)), stems[0]) for stems, likes in said if stems])
+                lines.append({"own": own, "like": [*own, *like], "asking": asking(line)})
+                self._line_asking.append(frozenset(asking(line)))
+                self._of.append(len(self._ids))
+                self._line_holds.append(frozenset((*own, *like)))
             self._ids.append(doc.id)
-            self._holds.append(frozenset((*text, *entry["asks"])))
-            writer.add_document(**{name: " ".join(stems) for name, stems in entry.items() if stems})
-        writer.commit()
-        return index.searcher(weighting=scoring.BM25F(B=0.4, K1=1.2))
+            self._holds.append(frozenset(text))
+            yield {"text": text, "pairs": _pairs(text)}
+
+    def read(self, question: str) -> Reading:
+        """What a question says, as it is understood. Takes any text; of a long one, its beginning."""
+        found = self._readings.get(question)
+        if found is None:
+            if len(self._readings) > KEPT:
+                self._readings.clear()
+            found = self._readings[question] = self._read(question)
+        return found
 
     def search(self, question: str, limit: int = 10) -> Found:
         """The best hits for a question, at most so many. Takes any text; of a long one, its beginning."""
-        wants, terms, read = self._read(question)
-        met = {want.typed for want in wants if want.stems}
-        unknown = tuple(dict.fromkeys(want.typed for want in wants if want.typed not in met))
-        hits = self._hits(wants, terms, limit) if limit > 0 else []
-        share = self._share(wants, self._holds[hits[0][0]]) if hits else 0.0
-        return Found(tuple(Hit(self._ids[n], score) for n, score in hits), read, unknown, share)
+        reading = self.read(question)
+        hits = self._hits(reading, limit) if limit > 0 else ()
+        share = hits[0].share if hits else 0.0
+        return Found(hits, reading.read, reading.unknown, share)
 
-    def stems(self, text: str) -> list[str]:
+    def stems(self, text: str) -> Sequence[str]:
         """The telling words of a text in order, as stems, spelling put right and nicknames resolved."""
-        return self._read(text)[1]
+        return self.read(text).stems
 
     def mark(self, text: str, question: str) -> list[tuple[int, int]]:
         """The places in a text (start and end, in order, apart) of the words that a question asks for."""
-        wanted = {stem for want in self._read(question)[0] for stem in want.stems}
+        wanted = {stem for want in self.read(question).wants for stem in want.stems}
         return sorted({(term.start, term.end) for term in self._terms(_tokens(text)) if term.tells and term.stem in wanted})
 
-    def _hits(self, wants: Sequence[_Want], terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
-        worth: dict[str, float] = {}
-        for want in wants:
-            for stem, weight in want.stems.items():
-                worth[stem] = max(weight, worth.get(stem, 0))
-        parts = [query.Term("text", stem, boost=weight) for stem, weight in worth.items() if stem in self._in["text"]]
-        parts += [query.Term("asks", stem, boost=weight * ASKS) for stem, weight in worth.items() if stem in self._in["asks"]]
-        parts += [query.Term("pairs", pair, boost=PAIR) for pair in dict.fromkeys(_pairs(terms)) if pair in self._in["pairs"]]
-        if not parts:
-            return []
-        either = query.Or(parts)
-        either.matcher_type = query.Or.DEFAULT_MATCHER
-        # Given a limit, Whoosh passes over blocks of hits, and where two sums round differently it never comes to an end.
-        with self._lock:
-            return [(hit.docnum, float(hit.score)) for hit in self._searcher.search(either, limit=None)[:limit]]
+    def _hits(self, reading: Reading, limit: int) -> tuple[Hit, ...]:
+        worths = [self._worth_of(want) for want in reading.wants]
+        pairs = [{n: PAIR * score for n, score in self._text.of("pairs", pair).items()} for pair in dict.fromkeys(_pairs(reading.stems))]
+        total = _sum([*(text for text, _ in worths), *pairs])
+        lines = _sum(line for _, line in worths)
+        for aspect in reading.asking:
+            for n, score in self._lines.of("asking", aspect).items():
+                if n in lines:
+                    lines[n] += ASPECT * score
+        best: dict[int, tuple[float, int]] = {}
+        for line, score in lines.items():
+            n = self._of[line]
+            if score > best.get(n, NO_LINE)[0]:
+                best[n] = score, line
+        for n, (score, _) in best.items():
+            total[n] = total.get(n, 0.0) + ASKS * score
+        asked = {stem for want in reading.wants for stem in want.stems}
+        first = []
+        for n, score in nlargest(limit, total.items(), key=lambda entry: (entry[1], -entry[0])):
+            worth, line = best.get(n, NO_LINE)
+            if line >= 0:
+                score -= ASKS * worth * BESIDE * (1 - self._to_the_point(line, asked))
+            alike = line >= 0 and not self._line_asking[line].isdisjoint(reading.asking)
+            first.append(Hit(self._ids[n], score, self._share(reading.wants, n, line), alike))
+        return tuple(sorted(first, key=lambda hit: -hit.score))
 
-    def _share(self, wants: Sequence[_Want], held: frozenset[str]) -> float:
-        """How much of what is wanted a document holds, a rare word weighing more than a common one."""
+    def _to_the_point(self, line: int, asked: AbstractSet[str]) -> float:
+        """How much of a line of asks a question says too, a rare word weighing more than a common one."""
         total = met = 0.0
-        for want in wants:
-            best = max(want.stems.values(), default=0.0)
-            weight = max((self._rarity(stem) for stem, worth in want.stems.items() if worth == best), default=self._rarity(""))
+        for stems, first in self._line_says[line]:
+            weight = self._rarity(first)
             total += weight
-            met += weight * max((worth for stem, worth in want.stems.items() if stem in held), default=0.0)
+            met += weight * (not asked.isdisjoint(stems))
         return met / total if total else 0.0
 
-    def _rarity(self, stem: str) -> float:
-        return log(1 + (len(self._ids) + 0.5) / (self._count[stem] + 0.5))
+    def _worth_of(self, want: Want) -> tuple[dict[int, float], dict[int, float]]:
+        """What a want is worth in every text and in every line; kept, since people ask for the same things."""
+        key = want.own, tuple(want.stems)
+        found = self._worths.get(key)
+        if found is None:
+            if len(self._worths) > KEPT:
+                self._worths.clear()
+            text = _most((weight, self._text.of("text", stem)) for stem, weight in want.stems.items())
+            own = ((weight, self._lines.of("own", stem)) for stem, weight in want.stems.items())
+            like = ((LIKE * min(weight, 1.0), self._lines.of("like", stem)) for stem, weight in want.stems.items())
+            found = self._worths[key] = text, _most((*own, *like))
+        return found
 
-    def _read(self, question: str) -> tuple[list[_Want], list[str], tuple[tuple[str, str], ...]]:
-        """What a question wants, its stems in order, and what was read as what."""
-        typed = _tokens(question[:LETTERS])[:WORDS]
+    def _share(self, wants: Sequence[Want], n: int, line: int) -> float:
+        """How much of what is wanted a document holds, in its text or in one of its lines, a rare word weighing more than a common one."""
+        held, said = self._holds[n], self._line_holds[line] if line >= 0 else NOTHING
+        total = met = 0.0
+        for want in wants:
+            total += want.weight
+            met += want.weight * max((max(worth, MET) for stem, worth in want.stems.items() if stem in held or stem in said), default=0.0)
+        return met / total if total else 0.0
+
+    def _lacking(self, own: Sequence[str]) -> float:
+        """What it weighs that nothing is known of a word: less for a common one, which may be just a turn of speech."""
+        rank = min(self._rank.get(stem, RARE) for stem in own)
+        return self._rarity("") * max(COMMON, min(1.0, rank / RARE))
+
+    def _rarity(self, stem: str) -> float:
+        return log(1 + (self._docs + 0.5) / (self._count[stem] + 0.5))
+
+    def _read(self, question: str) -> Reading:
+        quoted = [match.span() for match in _QUOTED.finditer(question[:LETTERS])]
+        typed = [replace(token, exact=any(start < token.start < end for start, end in quoted)) for token in _tokens(question[:LETTERS])[:WORDS]]
         tokens, read = self._spelt(typed)
         terms = list(self._terms(tokens))
         nicknames = {term.start: (term.end, term.phrase) for term in terms if term.phrase}
-        read = [(place, old, new) for place, old, new in read if not any(start <= place < end for start, (end, _) in nicknames.items())]
-        read += [(start, question[start:end], phrase) for start, (end, phrase) in nicknames.items()]
-        told = tuple(dict.fromkeys((old, new) for _, old, new in sorted(read)))
-        return list(self._wants(question, terms)), [term.stem for term in terms if term.tells], told
+        read = [(start, end, new) for start, end, new in read if not any(first <= start < last for first, (last, _) in nicknames.items())]
+        read += [(start, end, phrase) for start, (end, phrase) in nicknames.items()]
+        told: dict[tuple[str, str], str] = {}
+        for start, end, new in sorted(read):
+            old = question[start:end] if start in nicknames else question[start:end].lower()
+            told.setdefault((old, new), f'{question[:start]}"{question[start:end]}"{question[end:]}')
+        wants = tuple(self._wants(question, terms))
+        met = {want.typed for want in wants if want.stems}
+        unknown = tuple(dict.fromkeys(want.typed for want in wants if want.typed not in met))
+        return Reading(wants, tuple(term.stem for term in terms if term.tells), tuple(told), tuple(told.values()), unknown, asking(question))
 
-    def _wants(self, question: str, terms: Sequence[_Term]) -> Iterator[_Want]:
-        """What is wanted, each thing once: a telling word with its synonyms, or a phrase that has synonyms."""
+    def _apart(self, terms: Sequence[_Term]) -> Iterator[tuple[Sequence[_Term], Sequence[str]]]:
+        """The terms of a text one by one, or a phrase together that has synonyms; and those synonyms, as the game's own stems."""
         stems = [term.stem for term in terms]
-        seen: set[tuple[str, ...]] = set()
         place = 0
         while place < len(terms):
             length, likes = self._likes.at(stems, place) or (1, [])
-            run = terms[place:place + length]
+            yield terms[place:place + length], likes
             place += length
+
+    def _wants(self, question: str, terms: Sequence[_Term]) -> Iterator[Want]:
+        """What is wanted, each thing once: a telling word with its synonyms, or a phrase that has synonyms."""
+        seen: set[tuple[str, ...]] = set()
+        all_stems = [term.stem for term in terms]
+        far = {n for at in range(len(terms)) if (found := self._elsewhere.at(all_stems, at)) for n in range(terms[at].start, terms[at + found[0] - 1].end)}
+        for run, likes in self._apart(terms):
             own = tuple(term.stem for term in run if term.tells)
             if own and own not in seen:
                 seen.add(own)
-                yield _Want(question[run[0].start:run[-1].end].lower(), self._worth(own, likes))
+                stems = self._worth(own, likes)
+                best = max(stems.values(), default=0.0)
+                weight = max((self._rarity(stem) for stem, worth in stems.items() if worth == best), default=0.0) or self._lacking(own)
+                if run[0].start in far:
+                    weight *= ELSEWHERE
+                yield Want(question[run[0].start:run[-1].end].lower(), own, stems, weight)
 
     def _worth(self, own: tuple[str, ...], likes: Sequence[str]) -> dict[str, float]:
         """The stems that meet a want. A word of the game that no text uses is met by what players say for it."""
@@ -346,21 +559,21 @@ class Index:
         while place < len(tokens):
             length, (phrase, told) = self._phrases.at(stems, place) or (1, ("", False))
             run = tokens[place:place + length]
-            if phrase:
+            if phrase and not any(token.exact for token in run):
                 yield from (_Term(stem, run[0].start, run[-1].end, True, phrase if told else "") for stem in _telling(phrase))
             else:
                 yield from (_Term(token.stem, token.start, token.end, not token.stops) for token in run)
             place += length
 
-    def _spelt(self, tokens: Sequence[_Token]) -> tuple[list[_Token], list[tuple[int, str, str]]]:
-        """The tokens with unknown words put right; and what was put right: place, old, new."""
+    def _spelt(self, tokens: Sequence[_Token]) -> tuple[list[_Token], list[tuple[int, int, str]]]:
+        """The tokens with unknown words put right; and what was put right: start, end, new."""
         right: list[_Token] = []
-        read: list[tuple[int, str, str]] = []
+        read: list[tuple[int, int, str]] = []
         place = 0
         while place < len(tokens):
             token, *after = tokens[place:place + 2]
             place += 1
-            if token.stops or (token.stem in self._known and not after):
+            if token.stops or token.exact or (token.stem in self._known and not after):
                 right.append(token)
                 continue
             joined = token.word + after[0].word if after else ""
@@ -373,7 +586,7 @@ class Index:
                 continue
             new = self._speller.put_right(token.word)
             if new:
-                read.append((token.start, token.word, new))
+                read.append((token.start, token.end, new))
             right += [_Token(word, _stem(word), token.start, token.end) for word in (new or token.word).split()]
         return right, read
 
@@ -383,17 +596,15 @@ def _pairs(stems: Sequence[str]) -> list[str]:
 
 
 class _Speller:
-    """Puts a misspelt word right: two words run together, one or two slips, or a word that sounds the same."""
+    """Puts a misspelt word right: two words run together, a few slips, or a word that sounds the same; a name before another word."""
 
-    def __init__(self, words: Mapping[str, int]) -> None:
+    def __init__(self, words: Mapping[str, int], names: Iterable[str], plain: Iterable[str]) -> None:
         self.words = {word: count for word, count in words.items() if word.isalpha() and len(word) > 2}
+        self.names = {name for name in names if name in self.words}
         self.cache: dict[str, str] = {}
-        candidates = {**self.words, **{word: 1 for word in _STOP if word not in self.words}}
-        self.by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        self.candidates = sorted(word for word in {*self.words, *_STOP, *plain} if len(word) > 3)
+        self.long_names = sorted(name for name in self.names if len(name) > 7)
         self.by_sound: dict[str, list[str]] = defaultdict(list)
-        for word in candidates:
-            if len(word) > 3:
-                self.by_length[len(word)].append((word, _letters(word)))
         for word in self.words:
             if len(word) > 4:
                 self.by_sound[_sound(word)].append(word)
@@ -405,59 +616,33 @@ class _Speller:
         """The word or two words that are meant, "" where none is near."""
         if len(word) < 4 or len(word) > 24 or not word.isalpha():
             return ""
-        if word not in self.cache:
-            if len(self.cache) > 10_000:
+        found = self.cache.get(word)
+        if found is None:
+            if len(self.cache) > KEPT:
                 self.cache.clear()
-            self.cache[word] = self._apart(word) or self._near(word) or self._alike(word)
-        return self.cache[word]
+            found = self.cache[word] = self._apart(word) or self._near(word) or self._alike(word)
+        return found
 
     def _apart(self, word: str) -> str:
-        cuts = ((word[:n], word[n:]) for n in range(3, len(word) - 2))
-        both = [cut for cut in cuts if cut[0] in self.words and cut[1] in self.words]
-        return " ".join(max(both, key=lambda cut: (min(self.words[word] for word in cut), cut))) if both else ""
+        cuts = ((word[:n], word[n:]) for n in range(3, len(word) - 1))
+        both = [cut for cut in cuts if cut[0] in self.words and (cut[1] in self.words or cut[1] in _STOP)]
+        return " ".join(max(both, key=lambda cut: (min(self.words.get(word, 1) for word in cut), cut))) if both else ""
 
     def _near(self, word: str) -> str:
-        """One slip in a short word; two in a longer one that begins alike."""
+        """One slip in a short word, two in a longer one that begins alike, three in a long name."""
         slips = 1 if len(word) <= 5 else 2
-        letters = _letters(word)
-        found = []
-        for length in range(len(word) - slips, len(word) + slips + 1):
-            for other, its_letters in self.by_length.get(length, ()):
-                if (letters ^ its_letters).bit_count() <= 2 * slips:
-                    far = _slips(word, other, slips)
-                    if far == 1 or (far <= slips and word[0] == other[0]):
-                        found.append((far, word[0] != other[0], -self.words.get(other, 0), other))
-        return min(found, default=(0, False, 0, ""))[-1]
+        near = process.extract(word, self.candidates, scorer=OSA.distance, score_cutoff=slips, limit=None)
+        found = [(far, word[0] != other[0], other not in self.names, -self.words.get(other, 0), other)
+                 for other, far, _ in near if far == 1 or word[0] == other[0]]
+        if not found and len(word) > 7:
+            near = process.extract(word, self.long_names, scorer=OSA.distance, score_cutoff=3, limit=None)
+            found = [(far, False, False, -self.words[other], other) for other, far, _ in near if word[0] == other[0]]
+        return min(found, default=(0, False, False, 0, ""))[-1]
 
     def _alike(self, word: str) -> str:
         alike = self.by_sound.get(_sound(word), []) if len(word) > 4 and len(_sound(word)) > 2 else []
-        return min(alike, key=lambda other: (abs(len(other) - len(word)), -self.words[other], other), default="")
-
-
-def _letters(word: str) -> int:
-    """The letters of a word as a set of bits."""
-    bits = 0
-    for letter in word:
-        bits |= 1 << (ord(letter) & 31)
-    return bits
+        return min(alike, key=lambda other: (other not in self.names, abs(len(other) - len(word)), -self.words[other], other), default="")
 
 
 def _sound(word: str) -> str:
     return str(double_metaphone(word)[0])
-
-
-def _slips(one: str, other: str, most: int) -> int:
-    """How many letters are wrong, missing, too many or swapped with their neighbour; more than most where there are more."""
-    before: list[int] = []
-    last = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, its in enumerate(other, 1):
-            cost = min(last[j] + 1, row[-1] + 1, last[j - 1] + (letter != its))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == its:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-        before, last = last, row
-    return last[-1]

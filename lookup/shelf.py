@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -49,7 +50,7 @@ def docs(book: Rulebook, printed: Mapping[str, str]) -> Iterator[Doc]:
     for page in book.pages.values():
         for id in page.clauses:
             c = book.clauses[id]
-            yield Doc(id, kind_of(book, c), title_of(book, c), c.text, asks=asks_of(book, c))
+            yield Doc(id, kind_of(book, c), title_of(book, c), c.text, (topic(id),), asks_of(book, c))
         if has_card(book, page):
             yield Doc(page.id, "card", page.title, card_text(book, page), page.names, page.asks)
     for id, raw in book.scenarios.items():
@@ -58,6 +59,11 @@ def docs(book: Rulebook, printed: Mapping[str, str]) -> Iterator[Doc]:
         yield Doc("scenario " + id, "scenario", str(raw.get("title", id)), ". ".join([*told, *claims]), asks=tuple(map(str, raw.get("asks") or ())))
     for id, words in printed.items():
         yield Doc("printed " + id, "owner", "", words)
+
+
+def topic(id: str) -> str:
+    """What a clause is on, by the last word or words of its id."""
+    return re.sub(r"[.-]|\d+", " ", id.partition(".")[2]).strip()
 
 
 def asks_of(book: Rulebook, c: Clause) -> tuple[str, ...]:

@@ -79,6 +79,7 @@ VOCABULARY = Vocabulary(
 side_of: Question[[Piece, str], str] = Question("side", "on whose side is {0} in {1}?")
 may_build: YesNo[[str, str]] = YesNo("build", "may {0} build or upgrade a building in {1}?", "{0} may build in {1}", "{0} cannot build in {1}", presumed=True)
 enemy: YesNo[[Piece, str]] = YesNo("enemy", "is {0} an enemy unit to {1}?", "{0} is an enemy unit to {1}", "{0} is no enemy unit to {1}")
+may_be: YesNo[[Piece, str]] = YesNo("class", "may {0}, whose class the sources do not say, be a {1}?", "{0} may be a {1}", "{0} cannot be a {1}", presumed=True)
 neutral: YesNo[[str]] = YesNo("neutral", "is this Elder Race neutral: {0}?", "{0}: neutral", "{0}: not neutral")
 
 
@@ -162,6 +163,17 @@ def known_class(g: Play, piece: Piece) -> str:
     unit = g.book.unit(piece.kind)
     field = unit.fields.get("class") if unit else None
     return class_of(g, piece) if unit is None or (field and not field.silent) else ""
+
+
+def classes_of(g: Play, piece: Piece) -> tuple[str, ...]:
+    """The class of a unit, or the classes that it may be of where the sources do not say."""
+    known = known_class(g, piece)
+    return (known,) if known else tuple(c for c in VOCABULARY.classes if may_be(g, piece, c))
+
+
+def is_of(g: Play, piece: Piece, what: str) -> bool:
+    """Whether a unit is of a class.  Raises Unanswered when that hangs on a class that the sources do not say."""
+    return what in classes_of(g, piece) and class_of(g, piece) == what
 
 
 def in_the_game(g: Play, player: str) -> bool:

@@ -1,7 +1,7 @@
 """What an Elder Race ally is to its player."""
 from typing import Any
 
-from knowledge.core.board import actor, allies
+from knowledge.core.board import actor, allies, is_ally
 from knowledge.core.effects import fill_pool
 from knowledge.elder_races.setup import whose_ability
 from lookup.engine.clause import SILENT, Said, every_action, part
@@ -13,6 +13,13 @@ from lookup.engine.state import Piece
 def uses_its_ability(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """A player may use the unique ability that the loyalty card of his Elder Race ally prints."""
     return True if whose_ability(g, action) in allies(g, actor(args)) else SILENT
+
+
+@every_action.forbids("alliance.ability.2")
+def not_anothers(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+    """The unique ability of an Elder Race that is somebody's ally cannot be used by any other player."""
+    race = whose_ability(g, action)
+    return True if race and is_ally(g, race) and race not in allies(g, actor(args)) else SILENT
 
 
 @part("alliance.pool.1")

@@ -4,7 +4,7 @@ from knowledge.core.board import By, Cause, allies, is_ally, is_building, race_o
 from knowledge.core.effects import ally, kill, take_over
 from knowledge.core.units import cost
 from knowledge.elder_races.alliance import kinds_of, rest_to_the_pool
-from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, part
+from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, part, step
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
@@ -16,6 +16,7 @@ may_fall: YesNo[[Piece, str]] = YesNo("diplomacy.casualty", "may {0} be given up
 picker: Question[[str], str] = Question("diplomacy.picker", "who picks the unit of {0} that a 6 kills?")
 certain: YesNo[[str]] = YesNo("diplomacy.certain", "is Diplomacy with this race sure to succeed: {0}?", presumed=False)
 offered: Moment[[str, str, str]] = Moment("Diplomacy", lambda g, player, race, area: player)
+settled: Moment[[str, str, str]] = Moment("Diplomacy rolled", lambda g, player, race, area: player)
 failed: Moment[[str, str, str]] = Moment("failed Diplomacy", lambda g, player, race, area: player)
 nature: Question[[], By] = Question("diplomacy.nature", "what is a unit killed by that Diplomacy kills?")
 joins_in: Question[[Piece, str], str] = Question("diplomacy.joins-in", "where does {0} in {1} stand when its race has joined?")
@@ -25,12 +26,19 @@ joins_in: Question[[Piece, str], str] = Question("diplomacy.joins-in", "where do
 def diplomacy(g: Play, player: str, race: str, area: str) -> None:
     """The Diplomacy action is decided by the roll of one die."""
     pay(g, DIPLOMACY, player)
+    g.then(casts, player, race, area)
     offered(g, player, race, area)
+
+
+@step("diplomacy.roll.2")
+def casts(g: Play, player: str, race: str, area: str) -> None:
+    """What a race's own alliance rules ask for before the roll is done before the Diplomacy die is rolled."""
     (die,) = g.roll(1, who=player)
     win(g, player, race, area, die)
     lose_one(g, player, race, area, die)
     if not is_ally(g, race):
         failed(g, player, race, area)
+    settled(g, player, race, area)
 
 
 @price.default("diplomacy.cost.1", of=(DIPLOMACY,))

@@ -40,8 +40,8 @@ def for_one(g: Play, action: str, player: str) -> Said[int]:
 
 @devastate.forbids("luathans.devastate.18")
 def needs_a_luathan(g: Play, player: str, area: str) -> Said[bool]:
-    """Devastate cannot be used in an area where the player has no Luathan."""
-    return SILENT if g.state.count(area, Piece(LUATHAN, player)) else True
+    """Devastate cannot be used in an area where no Luathan stands."""
+    return SILENT if any(p.kind == LUATHAN for p, _ in g.state.at(area)) else True
 
 
 @part("luathans.devastate.2")

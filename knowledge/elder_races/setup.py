@@ -2,14 +2,23 @@
 from typing import Any
 
 from knowledge.core.battle import declare
-from knowledge.core.board import OUT_OF_TURN, By, Cause, Effect, is_ally, is_neutral_race, neutral, race_of
+from knowledge.core.board import OUT_OF_TURN, By, Cause, Effect, is_ally, is_neutral_race, may_be, neutral, race_of
 from knowledge.core.effects import affects, put, room
+from knowledge.core.gifts import gift_of
 from lookup.engine.clause import SILENT, Question, Said, action, every_action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
 home: Question[[str], str] = Question("home", "where does this Elder Race start: {0}?")
 starters: Question[[str], int] = Question("starters", "how many units of this Elder Race start on the map: {0}?")
+
+MORTAL = ("mortal minion", "mortal hero")
+
+
+@may_be.forbids("setup.card.2")
+def always_mortal(g: Play, unit: Piece, what: str) -> Said[bool]:
+    """Every Elder Race unit is a mortal minion or a mortal hero, whichever its Loyalty Card says."""
+    return True if race_of(g, unit) and what not in MORTAL else SILENT
 
 
 @neutral.default("setup.neutral.1")
@@ -38,9 +47,9 @@ def not_affected(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[boo
 
 
 def whose_ability(g: Play, action: str) -> str:
-    """The Elder Race whose card an action stands on, or ""."""
-    page = g.book.page_of(action)
-    return page.title if page.kind == "elder race" else ""
+    """The Elder Race whose ability an action is, or ""; what a gift prints is no ability, nor is what is no action of a turn."""
+    page, doing = g.book.page_of(action), g.book.clauses[action].mark.action
+    return page.title if page.kind == "elder race" and doing.sort != OUT_OF_TURN and not gift_of(g, action, "") else ""
 
 
 @action("setup.place.1", says="{player} sets up the race of {race:elder race}", sort=OUT_OF_TURN)

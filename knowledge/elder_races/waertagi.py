@@ -11,17 +11,18 @@ SHIP, WENT = "Waertagi Dragonship", "where the others went"
 @action("waertagi.rout.3", says="{player} routs {foe:player} out of {area} and {area2}", sort=OUT_OF_TURN)
 def routs_both(g: Play, player: str, foe: str, one: str, other: str) -> None:
     """One cause may rout the units that a player has in two areas."""
-    cause, there = Cause(By.ABILITY, "a rout", player), (one, other)
-    before = {a: crew(g, foe, a) for a in g.state.board.places}
-    for area in there:
-        rout(g, area, [(p, n) for p, n in units_of(g, foe, area) if p.kind != SHIP], cause)
-    went = [(WENT, foe, a) for a in g.state.board.places if crew(g, foe, a) > before[a]]
-    for flag in went:
-        g.state = g.state.flagged(*flag)
-    for area in there:
-        rout(g, area, [(p, n) for p, n in units_of(g, foe, area) if p.kind == SHIP], cause)
-    for flag in went:
-        g.state = g.state.unflagged(*flag)
+    cause, there = Cause(By.ABILITY, "a rout", player), {a: units_of(g, foe, a) for a in (one, other)}
+    went: set[str] = set()
+    for area, routed in there.items():
+        before = {a: crew(g, foe, a) for a in g.state.board.places}
+        rout(g, area, [(p, n) for p, n in routed if p.kind != SHIP], cause)
+        went.update(a for a in before if crew(g, foe, a) > before[a])
+    for area in went:
+        g.state = g.state.flagged(WENT, foe, area)
+    for area, routed in there.items():
+        rout(g, area, [(p, n) for p, n in routed if p.kind == SHIP], cause)
+    for area in went:
+        g.state = g.state.unflagged(WENT, foe, area)
 
 
 def crew(g: Play, player: str, area: str) -> int:

@@ -2,7 +2,7 @@
 from typing import Any
 
 from knowledge.core.battle import STILL, all_over, before_rolling, pre_battle
-from knowledge.core.board import OUT_OF_TURN, class_of, everybody, is_building, is_player, known_class
+from knowledge.core.board import OUT_OF_TURN, class_of, classes_of, everybody, is_building, is_player, known_class
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import PEN, RUNES, gain, take_over
 from knowledge.core.gifts import active, aimed
@@ -141,7 +141,7 @@ def gods_of_two(g: Play, quest: str, player: str) -> Said[bool]:
     """One heroquest part of Earth: two players have greater gods on the surface."""
     there = [p for a, p, _ in g.state.pieces if a in g.state.board.places and is_surface(g, a) and is_player(g, p.owner) and not is_building(p)]
     sure = {p.owner for p in there if known_class(g, p) == "greater god"}
-    perhaps = [p for p in there if not known_class(g, p) and p.owner not in sure]
+    perhaps = [p for p in there if not known_class(g, p) and "greater god" in classes_of(g, p) and p.owner not in sure]
     if len(sure) >= 2:
         return True
     return True if len(sure | {p.owner for p in perhaps}) >= 2 and all(class_of(g, p) for p in perhaps) else SILENT

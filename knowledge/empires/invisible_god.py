@@ -2,7 +2,7 @@
 from collections.abc import Callable
 
 from knowledge.core.actions import pay
-from knowledge.core.board import ELIMINATE, KILL, REMOVE, Cause, Effect, buildings, class_of, enemy, is_player, known_class
+from knowledge.core.board import ELIMINATE, KILL, REMOVE, Cause, Effect, buildings, class_of, classes_of, enemy, is_player, known_class
 from knowledge.core.buildings import ZIGGURAT, counts_as, seized_as
 from knowledge.core.effects import DESTROYED, fallen, gain, killer, left_map
 from knowledge.core.gifts import FACE_DOWN, aimed
@@ -54,7 +54,7 @@ def slays(classes: tuple[str, ...], quest: str) -> Callable[[Play, Piece, int, s
     """Whether the loss of an enemy unit that is of some classes, or may be, counts for the Invisible God and may complete a part of his."""
     def due(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
         counts = effect in (KILL, ELIMINATE) and killer(g, unit, cause) == GOD and enemy(g, unit, GOD) and not is_done(g, GOD, quest)
-        return counts and (not known_class(g, unit) or class_of(g, unit) in classes)
+        return counts and not set(classes).isdisjoint(classes_of(g, unit))
     return due
 
 

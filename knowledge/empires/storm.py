@@ -1,6 +1,6 @@
 """Storm: Teleport."""
 from knowledge.core.actions import pay, price
-from knowledge.core.board import MOVE, By, Cause, class_of, is_monster
+from knowledge.core.board import MOVE, By, Cause, is_monster, is_neutral_race, is_of
 from knowledge.core.effects import affects, move, spend
 from knowledge.core.gifts import aimed
 from lookup.engine.clause import SILENT, Said, action, part
@@ -54,7 +54,7 @@ def costs_one(g: Play, action: str, player: str) -> Said[int]:
 
 def dearer(g: Play, other: Piece | None) -> bool:
     """Whether Teleport costs a second Power."""
-    return (other is not None and class_of(g, other) == "greater god") or g.state.board.kind(stands(g)) == "hell"
+    return (other is not None and is_of(g, other, "greater god")) or g.state.board.kind(stands(g)) == "hell"
 
 
 @part("storm.teleport.3")
@@ -92,3 +92,9 @@ def needs_two_power(g: Play, player: str, area: str, unit: Wanted) -> Said[bool]
 def not_a_monster(g: Play, player: str, area: str, unit: Wanted) -> Said[bool]:
     """Storm's Teleport cannot take a Monster with the Storm King."""
     return True if any(is_monster(g, p) and not affects(g, p, MOVE, BY_TELEPORT) for p in companions(g, unit)) else SILENT
+
+
+@teleport_with.forbids("storm.teleport.10")
+def not_of_a_neutral_race(g: Play, player: str, area: str, unit: Wanted) -> Said[bool]:
+    """Teleport cannot take along a unit of a neutral Elder Race."""
+    return True if any(is_neutral_race(g, p) and not affects(g, p, MOVE, BY_TELEPORT) for p in companions(g, unit)) else SILENT

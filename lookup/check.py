@@ -77,7 +77,7 @@ class Shown:
 
     def outcome(self, book: Rulebook) -> Outcome:
         """What comes of its position in another book.  Raises TooBig past the bound."""
-        state, tape = begun(book, self.scenario)
+        state, tape = begun(book, self.scenario, strict=False)
         solver = Ending(book, [w.holds for w in self.scenario.wants], self.scenario.keeps, Budget(RUNS, SECONDS))
         low, high = solver.start(state, tape)
         return Outcome(low, high, frozenset(solver.ends), bool(solver.log.silent))

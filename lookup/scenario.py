@@ -455,15 +455,22 @@ def sorted_words(words: str, ask: Choose | Roll) -> list[str]:
     return [low] if isinstance(ask, Choose) else sorted(die.strip() for die in low.split(","))
 
 
-def begun(book: Rulebook, s: Scenario) -> tuple[State, tuple[Any, ...]]:
-    """The position after the given answers, and the answers already given within its next step."""
+def begun(book: Rulebook, s: Scenario, strict: bool = True) -> tuple[State, tuple[Any, ...]]:
+    """The position after the given answers, and the answers already given within its next step.
+
+    Raises BadText where an answer fits no roll or choice; unless strict that answer is left off, as in a book in which nobody asks for it.
+    """
     state, left = s.state, script(book, s)
     tape: tuple[Any, ...] = ()
     while left and state.agenda:
         try:
             state, tape = advance(book, state, tape), ()
         except Need as need:
-            tape = (*tape, left.pop(0)(need.ask))
+            try:
+                tape = (*tape, left.pop(0)(need.ask))
+            except BadText:
+                if strict:
+                    raise
         except Unanswered:
             return state, tape
     return state, tape

@@ -69,6 +69,7 @@ dies: YesNo[[Piece, int, int]] = YesNo(
 attacker: Question[[str, str], str] = Question("attacker", "who attacks when {1} sets off a battle of {0}?")
 first_taken: Question[[], Effect] = Question("battle.first", "which results are taken where there are more of them than units?")
 first_away: Question[[], Side] = Question("battle.results", "whose routed units are sent away first?")
+declared: Moment[[str, str, str]] = Moment("battle declared", lambda g, player, foe, area: player)
 pre_battle: Moment[[str, str, str]] = Moment("pre-battle", nobody_first)
 before_rolling: Moment[[str, str, str]] = Moment("before rolling", nobody_first)
 post_battle: Moment[[str, str, str]] = Moment("post-battle", nobody_first)
@@ -80,6 +81,7 @@ def declare(g: Play, player: str, foe: str, area: str) -> None:
     """A player may declare a battle in an area where units of that player stand."""
     pay(g, DECLARE, player)
     fight(g, area, player, foe, player)
+    declared(g, player, foe, area)
 
 
 @price.default("battle.declare.2", of=(DECLARE,))

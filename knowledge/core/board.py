@@ -70,8 +70,9 @@ VOCABULARY = Vocabulary(
     player_kind="empire",
     stand_in_players=("Red", "Blue", "Green", "Yellow"),
     card_kinds=("elder race", "chaos monster", "cosmic monster", "dragon", "spawn", "empire"),
-    game_counters=("Mad God marker", "Dragonewt stage"),
-    game_flags=("Rift open", "Spike shattered", "First Action Phase", "Action Phase", "Power Phase", "Council Phase"),
+    game_counters=("Mad God marker", "Dragonewt stage", "Lunar Cycle steps"),
+    game_flags=("Rift open", "Spike shattered", "First Action Phase", "Action Phase", "Power Phase", "Council Phase",
+                "Lunar Cycle at Dying", "Lunar Cycle at Half", "Lunar Cycle at Full"),
     tokens={"mortal minion": "circle", "mortal hero": "square", "lesser god": "pentagon", "greater god": "star"},
 )
 
@@ -85,7 +86,7 @@ neutral: YesNo[[str]] = YesNo("neutral", "is this Elder Race neutral: {0}?", "{0
 
 def side(g: Play, unit: Piece, area: str) -> str:
     """The side a unit is on: a player, or for units of nobody what the rules say."""
-    return unit.owner or side_of(g, unit, area)
+    return unit.mark("side") or unit.owner or side_of(g, unit, area)
 
 
 def is_building(piece: Piece) -> bool:

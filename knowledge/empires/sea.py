@@ -1,13 +1,16 @@
-"""Sea: Submerge, Marine, Siren Song and Tidal Surge."""
+"""Sea: Submerge, Marine, its heroquests, Drowning, Siren Song and Tidal Surge."""
 from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from knowledge.core.actions import pay, price
-from knowledge.core.board import By, Cause, race_of, units
-from knowledge.core.effects import bring_in, move, pool, spend
+from knowledge.core.battle import fought
+from knowledge.core.board import KILL, By, Cause, Effect, in_the_game, is_player, race_of, units
+from knowledge.core.buildings import ZIGGURAT, stands
+from knowledge.core.effects import CONQUERED, DESTROYED, RUNES, bring_in, fallen, gain, killer, left_map, move, pool, spend
 from knowledge.core.gifts import active
-from knowledge.core.map import SHATTERED, SUNKEN, arrow
-from knowledge.core.phases import departs, moves, ready
+from knowledge.core.map import SHATTERED, SUNKEN, arrow, rift_closed
+from knowledge.core.phases import departs, moves, ready, summoned
+from knowledge.core.quests import finish, fulfilled
 from lookup.engine.clause import SILENT, Said, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, Wanted
@@ -104,3 +107,76 @@ def costs_two(g: Play, action: str, player: str) -> Said[int]:
 def needs_the_gift(g: Play, player: str, area: str) -> Said[bool]:
     """Tidal Surge is for Sea alone, once it has that gift, and works on sea areas only."""
     return SILENT if player == SEA and active(g, "Tidal Surge", SEA) and g.state.board.kind(area) == "sea" else True
+
+
+def far_off(g: Play, building: Piece, place: str, by: str, how: str) -> bool:
+    """Whether Sea has conquered a building in the Skydome or in Hell, or destroyed one there that costs 2 or more."""
+    there = by == SEA != building.owner and g.state.board.kind(place) in ("sky", "hell")
+    return there and (how == CONQUERED or (how == DESTROYED and int(building.mark("cost") or 0) >= 2))
+
+
+@fallen.at("sea.heroquests.2", when=far_off)
+def takes_one_far_off(g: Play, building: Piece, place: str, by: str, how: str) -> None:
+    """One heroquest part of Sea: it conquers a building in the Skydome or in Hell, or destroys one there that costs 2 or more."""
+    finish(g, SEA, "Building in the Skydome or in Hell", building)
+
+
+@fulfilled.permits("sea.heroquests.3", of=("Ziggurat of Sea",))
+def ziggurat_stands(g: Play, quest: str, player: str) -> Said[bool]:
+    """One heroquest part of Sea: it places its Ziggurat."""
+    return True if stands(g, ZIGGURAT, SEA) else SILENT
+
+
+def sea_plays(g: Play, player: str) -> bool:
+    """Whether Sea takes part in this game."""
+    return in_the_game(g, SEA)
+
+
+def both_play(g: Play, player: str) -> bool:
+    """Whether Sea and Chaos take part in this game."""
+    return in_the_game(g, SEA) and in_the_game(g, "Chaos")
+
+
+@rift_closed.at("sea.heroquests.4", when=sea_plays)
+def rift_is_closed(g: Play, player: str) -> None:
+    """One heroquest part of Sea: the Chaos Rift is closed."""
+    finish(g, SEA, "Chaos Rift Closed")
+
+
+@rift_closed.at("sea.heroquests.5", when=both_play)
+def a_rune_each(g: Play, player: str) -> None:
+    """When the Chaos Rift is closed in a game with Chaos, Sea and Chaos each gain an extra rune."""
+    for each in (SEA, "Chaos"):
+        gain(g, each, 1, RUNES)
+
+
+@fulfilled.permits("sea.heroquests.6", of=("No Sea Serpent in the Pool",))
+def serpents_out(g: Play, quest: str, player: str) -> Said[bool]:
+    """One heroquest part of Sea: no Sea Serpent is in its pool."""
+    return SILENT if any(p.kind == "Sea Serpent" for p, _ in g.state.at(pool(SEA))) else True
+
+
+def magasta_comes(g: Play, player: str, piece: Piece, area: str) -> bool:
+    """Whether Sea has summoned Magasta."""
+    return player == SEA and piece.kind == "Magasta"
+
+
+@summoned.at("sea.heroquests.7", when=magasta_comes)
+def summons_him(g: Play, player: str, piece: Piece, area: str) -> None:
+    """One heroquest part of Sea: it summons Magasta."""
+    finish(g, SEA, "Summoned Magasta", piece)
+
+
+def drowned(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
+    """Whether Sea kills units of a player in a battle with a Kraken, and Drowning has effect."""
+    battle = fought(g)
+    kraken = battle is not None and any((p.kind, p.owner) == ("Kraken", SEA) for p, _ in g.state.at(battle[0]))
+    return kraken and effect is KILL and is_player(g, unit.owner) and killer(g, unit, cause) == SEA != unit.owner and active(g, "Drowning", SEA)
+
+
+@left_map.at("sea.drowning.1", when=drowned)
+def drowns(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> None:
+    """With Drowning and a Kraken in the battle, kills move 1 VP from the enemy to Sea."""
+    moved = min(n, g.state.counter(unit.owner, "vp"))
+    spend(g, unit.owner, moved, "vp")
+    gain(g, SEA, moved, "vp")

@@ -1,11 +1,11 @@
-"""Sky: Nightfall and Sunspear."""
+"""Sky: Nightfall, its heroquests, the Great Decrees, Arrogance, Call to Justice and Sunspear."""
 from knowledge.core.actions import pay, price
-from knowledge.core.battle import declare
-from knowledge.core.board import ELIMINATE, By, Cause, enemy
+from knowledge.core.battle import declare, pre_battle
+from knowledge.core.board import ELIMINATE, OUT_OF_TURN, By, Cause, class_of, enemy, is_building, is_player, known_class, units
 from knowledge.core.buildings import ZIGGURAT, stands
-from knowledge.core.effects import affects, eliminate, flees, gain, move
-from knowledge.core.gifts import aimed
-from knowledge.core.quests import by_acting, fulfilled
+from knowledge.core.effects import RUNES, affects, eliminate, fallen, flees, gain, move
+from knowledge.core.gifts import active, aimed
+from knowledge.core.quests import by_acting, finish, fulfilled, is_done
 from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.units import cost
 from lookup.engine.clause import SILENT, Said, action, part
@@ -13,7 +13,9 @@ from lookup.engine.play import Play
 from lookup.engine.state import Piece, Wanted
 
 SKY, SUN_GOD = "Sky", "Sun God"
-SUNSPEAR, DECREE = "sky.sunspear.1", "sky.great-decree.1"
+SUNSPEAR, DECREE, SECOND = "sky.sunspear.1", "sky.great-decree.1", "sky.great-decree.2"
+JUSTICE = "sky.call-to-justice.1"
+SET_ASIDE, NOBODY = "set aside by Arrogance", "nobody"
 BY_SUNSPEAR = Cause(By.GIFT, "Sunspear", SKY, SKY)
 
 
@@ -105,3 +107,88 @@ def not_at_first(g: Play, player: str, other: str) -> Said[bool]:
 def for_another(g: Play, player: str, other: str) -> Said[bool]:
     """A Great Decree is for Sky, and for the good of another player."""
     return SILENT if player == SKY != other else True
+
+
+@action(SECOND, says="{player} decrees a rune for {other:player}")
+def decrees_a_rune(g: Play, player: str, other: str) -> None:
+    """With the second Great Decree Sky pays 1 Power as an action, and another player gains 1 rune."""
+    pay(g, SECOND, player)
+    gain(g, other, 1, RUNES)
+    by_acting(g, player, "Second Great Decree")
+
+
+@price.exception("sky.great-decree.6", "actions.pay.2", of=(SECOND,))
+def the_second_costs_one(g: Play, action: str, player: str) -> Said[int]:
+    """The second Great Decree costs Sky 1 Power."""
+    return 1
+
+
+@decrees_a_rune.forbids("sky.great-decree.7")
+def after_the_first(g: Play, player: str, other: str) -> Said[bool]:
+    """The second Great Decree is for Sky after the first, and is under the same bars as that one."""
+    barred = (FIRST_ROUND,) in g.state.flags or player != SKY or other == SKY
+    return True if barred or not is_done(g, SKY, "First Great Decree") else SILENT
+
+
+def shrine_or_nest(g: Play, building: Piece, place: str, by: str, how: str) -> bool:
+    """Whether Sky has conquered or destroyed an enemy Shrine or Chaos Nest."""
+    return by == SKY != building.owner and is_player(g, building.owner) and building.kind in ("Shrine", "Chaos Nest")
+
+
+def another_kind(g: Play, building: Piece, place: str, by: str, how: str) -> bool:
+    """Whether Sky has conquered or destroyed an enemy building that is neither."""
+    return by == SKY != building.owner and is_player(g, building.owner) and building.kind not in ("Shrine", "Chaos Nest")
+
+
+@fallen.at("sky.heroquests.5", when=shrine_or_nest)
+def a_small_one_falls(g: Play, building: Piece, place: str, by: str, how: str) -> None:
+    """One heroquest part of Sky: it conquers or destroys an enemy Shrine or Chaos Nest."""
+    finish(g, SKY, "Enemy Shrine or Chaos Nest", building)
+
+
+@fallen.at("sky.heroquests.6", when=another_kind)
+def a_great_one_falls(g: Play, building: Piece, place: str, by: str, how: str) -> None:
+    """One heroquest part of Sky: it conquers or destroys an enemy building of another kind than a Shrine or a Chaos Nest."""
+    finish(g, SKY, "Enemy Building of another Kind", building)
+
+
+def emperor_fights(g: Play, area: str, one: str, other: str) -> bool:
+    """Whether Sky fights with an Emperor while Arrogance has effect."""
+    return SKY in (one, other) and active(g, "Arrogance", SKY) and any((p.kind, p.owner) == ("Emperor", SKY) for p, _ in units(g, area))
+
+
+@pre_battle.at("sky.arrogance.1", when=emperor_fights)
+def set_aside(g: Play, area: str, one: str, other: str) -> None:
+    """In a battle with an Emperor, Arrogance takes one unit out of the battle, which may not be a greater god."""
+    may = [p for p, _ in units(g, area) if p.owner in (one, other) and known_class(g, p) != "greater god"]
+    chosen = g.choose(SKY, f"which unit Arrogance takes out of the battle in {area}", (NOBODY, *may))
+    if isinstance(chosen, Piece) and class_of(g, chosen):
+        aimed(g, "Arrogance", chosen.owner)
+        g.state = g.state.put(area, chosen, -1).put(area, chosen.marked("side", SET_ASIDE), 1)
+        g.did("set aside", f"{g.name(chosen)} takes no part in the battle", chosen, 1, area)
+
+
+@action(JUSTICE, says="{player} calls {unit} to justice", sort=OUT_OF_TURN)
+def calls(g: Play, player: str, unit: Wanted) -> None:
+    """Call to Justice brings a unit of any empire to the area of the Sun God."""
+    there = throne(g)
+    for here, piece in called(g, unit)[:1]:
+        aimed(g, "Call to Justice", piece.owner)
+        move(g, here, piece, there, 1, Cause(By.GIFT, "Call to Justice", SKY, SKY))
+
+
+@calls.forbids("sky.call-to-justice.3")
+def needs_the_sun_god(g: Play, player: str, unit: Wanted) -> Said[bool]:
+    """Call to Justice is for Sky, once it has that gift, and brings a unit of an empire from elsewhere on the map to the Sun God, who must be there too."""
+    return SILENT if player == SKY and active(g, "Call to Justice", SKY) and throne(g) and called(g, unit) else True
+
+
+def throne(g: Play) -> str:
+    """The area of the Sun God, or ""."""
+    return next((a for a in g.state.board.places if g.state.count(a, Piece(SUN_GOD, SKY))), "")
+
+
+def called(g: Play, unit: Wanted) -> list[tuple[str, Piece]]:
+    """The units of empires elsewhere on the map that are meant."""
+    elsewhere = [(a, p) for a, p, _ in g.state.pieces if a in g.state.board.places and a != throne(g)]
+    return [(a, p) for a, p in elsewhere if unit.fits(p, a) and is_player(g, p.owner) and not is_building(p)]

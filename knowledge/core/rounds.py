@@ -69,6 +69,13 @@ def leader(g: Play) -> str:
     return next((f[1] for f in g.state.flags if f[0] == LEADS), "")
 
 
+def left_of(g: Play, player: str) -> str:
+    """The player who sits to the left of another, where clockwise turns go; "" unless the position gives every player a seat of his own."""
+    order = [p for _, p in sorted((g.state.counter(p, "seat"), p) for p in everybody(g))]
+    told = len({g.state.counter(p, "seat") for p in order} - {0}) == len(order) > 1
+    return order[(order.index(player) + 1) % len(order)] if told and player in order else ""
+
+
 def turn_of(g: Play, player: str) -> None:
     """Gives the turn to a player, or to the next who has one; with nobody left the Action Phase is over."""
     if not goes_on(g):

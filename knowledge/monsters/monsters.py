@@ -19,6 +19,7 @@ from knowledge.core.board import (
 )
 from knowledge.core.effects import OUT, affects, gain, goes, kill, killer, left_map, moves_marker
 from knowledge.core.phases import council_phase
+from knowledge.core.rounds import leader, left_of
 from knowledge.core.rout import sender
 from knowledge.empires.chaos import has_marker
 from lookup.engine.clause import SILENT, Moment, Said, action, claim
@@ -122,7 +123,7 @@ def the_attacker_picks(g: Play, of: str, by: str) -> Said[str]:
 @victims.default("monsters.victims.2")
 def the_left_picks(g: Play, of: str, by: str) -> Said[str]:
     """The player to the left of the attacker rolls the dice for a Monster or Spawn that is attacked and chooses which of them take the results."""
-    return LEFT if attacked_by(g, of, by) else SILENT
+    return left_of(g, by) or LEFT if attacked_by(g, of, by) else SILENT
 
 
 def attacked_by(g: Play, of: str, by: str) -> bool:
@@ -174,7 +175,7 @@ def the_owner_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
 def the_first_player_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     """When a Monster that nobody controls attacks, the First Player chooses where the units go that it routs."""
     acting = routed_by_attacker(g, cause)
-    return FIRST_PLAYER if acting and not acting[1] else SILENT
+    return leader(g) or FIRST_PLAYER if acting and not acting[1] else SILENT
 
 
 @claim("{player} gets the reward for {monster:kind}", reads=("rewarded",))

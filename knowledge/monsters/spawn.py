@@ -4,6 +4,7 @@ from knowledge.core.battle import attacker, fight, fought, members, post_battle
 from knowledge.core.board import KILL, ROUT, Cause, Effect, enemy, is_building, on_map, units_of
 from knowledge.core.buildings import DESTROY, LEAVE, exposed, theirs
 from knowledge.core.effects import affects, destroy, killer, moves_marker, room
+from knowledge.core.rounds import leader
 from knowledge.core.rout import may_go, sender
 from knowledge.core.units import cost, may_be_counted
 from knowledge.empires.chaos import has_marker
@@ -94,7 +95,7 @@ def the_activator(g: Play, kind: str, player: str) -> Said[str]:
 @player_of.default("spawn.plays.2")
 def the_first_player(g: Play, kind: str, player: str) -> Said[str]:
     """The First Player rolls the dice and makes the choices for a Spawn that attacks, whoever activated it."""
-    return FIRST_PLAYER
+    return leader(g) or FIRST_PLAYER
 
 
 @sender.exception("spawn.sender.1", "rout.sender.1", "rout.sender.2")
@@ -118,7 +119,7 @@ def the_attacker_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
 @sender.exception("spawn.attacked-sender.2", "rout.sender.1", "rout.sender.2")
 def the_first_player_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     """The First Player chooses where units go that an attacked Spawn routs."""
-    return FIRST_PLAYER if routed_by_attacked_spawn(g, cause) else SILENT
+    return leader(g) or FIRST_PLAYER if routed_by_attacked_spawn(g, cause) else SILENT
 
 
 def routed_by_attacked_spawn(g: Play, cause: Cause) -> bool:

@@ -14,8 +14,9 @@ from typing import Any
 from . import sources as printed
 from .book import BadBook, load, where_of
 from .engine.clause import DECIDING, NOTES, Clause, Rulebook
+from .engine.graph import Bounds, Budget, Claim, Solver
 from .engine.play import TooBig
-from .engine.solve import Bounds, Budget, Solved, Solver
+from .engine.solve import Solved
 from .engine.state import State
 from .nearest import meant
 from .plain import BadText, Table, line_of
@@ -53,14 +54,12 @@ class Outcome:
 class Ending(Solver):
     """A solver that keeps the ends it meets, without the clauses that a refusal cites."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, book: Rulebook, claims: Sequence[Claim], keeps: frozenset[str], budget: Budget) -> None:
+        super().__init__(book, claims, keeps, budget, apart=False, watches=False)
         self.ends: set[State] = set()
 
-    def solve(self, state: State) -> tuple[Bounds, Bounds]:
-        if not state.agenda:
-            self.ends.add(altered(self.forget(state), flags=frozenset(f[:2] if f[0] == "refused" else f for f in state.flags)))
-        return super().solve(state)
+    def ended(self, state: State) -> None:
+        self.ends.add(altered(state, flags=frozenset(f[:2] if f[0] == "refused" else f for f in state.flags)))
 
 
 @dataclass(frozen=True)
@@ -273,7 +272,7 @@ class Checker:
         where = f"{raw['file']}:{line_of(raw)}"
         try:
             s = shipped(self.book, id)
-            played = play(self.book, s, RUNS, SECONDS)
+            played = play(self.book, s, RUNS, SECONDS, apart=False)
         except BadText as e:
             told = str(e)
             self.faults.append(told if told.startswith(raw["file"]) else f"{where}: {id}: {told}")

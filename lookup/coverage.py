@@ -9,8 +9,9 @@ from functools import cached_property
 from .book import where_of
 from .check import marks_of
 from .engine.clause import Rulebook
+from .engine.graph import Bounds, Budget, Solver
 from .engine.play import Log, TooBig
-from .engine.solve import Bounds, Budget, Solver, rivals
+from .engine.solve import rivals
 from .odds import odds
 from .scenario import Scenario, begun, shipped
 
@@ -138,7 +139,7 @@ def solve(book: Rulebook, s: Scenario, read: bool = True) -> Base | None:
     if read and s.readings:
         book = book.turned(s.readings)
     state, tape = begun(book, s)
-    solver = Solver(book, [w.holds for w in s.wants], s.keeps, Budget(RUNS, SECONDS))
+    solver = Solver(book, [w.holds for w in s.wants], s.keeps, Budget(RUNS, SECONDS), apart=False)
     try:
         return Base(s, book, solver.start(state, tape), solver.log)
     except TooBig:

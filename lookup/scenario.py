@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any
 
 from .engine.clause import Rulebook, Unanswered
+from .engine.graph import Solver
 from .engine.play import Choose, Need, Play, Roll, advance
-from .engine.solve import Line, Solved, Solver, Verdict, examine, line
+from .engine.solve import Line, Position, Solved, Verdict, examine, line
 from .engine.state import Board, Piece, State
 from .nearest import meant
 from .plain import BadText, Items, Table, Text, line_of, read
@@ -416,17 +417,22 @@ def agrees(value: str, v: Verdict) -> bool:
     return v.word == word if word else v.word != "open" and (v.least, v.greatest) == (least, greatest)
 
 
-def play(book: Rulebook, s: Scenario, runs: int = 400_000, seconds: float = 30.0) -> Played:
-    """Plays a scenario out.  Raises TooBig past the bound, BadText where an answer it gives fits no roll or choice."""
+def play(book: Rulebook, s: Scenario, runs: int = 400_000, seconds: float = 30.0, apart: bool = True, partial: bool = False) -> Played:
+    """Plays a scenario out.
+
+    apart: what no claim reads is not played.  partial: past the bound what is proven so far is told.  Raises TooBig past the bound where
+    nothing is proven or no partial answer will do, BadText where an answer it gives fits no roll or choice.
+    """
     if s.readings:
         book = book.turned(s.readings)
     state, tape = begun(book, s)
     claims = [w.holds for w in s.wants]
-    solved = examine(book, state, claims, s.keeps if claims else None, runs, seconds, tape)
-    solver = Solver(book, claims or [lambda _: True], s.keeps if claims else None)
+    reads = tuple(frozenset(w.reads) for w in s.wants)
+    solved, sheet = examine(book, Position(state, tuple(claims), reads if claims else None, tape), runs, seconds, apart, partial)
     first = solved.verdicts[0] if solved.verdicts else None
-    main = line(solver, s.state, 0, first is None or first.greatest > 0, script(book, s))
-    other = line(solver, s.state, 0, False, script(book, s)) if first is not None and 0 < first.greatest and first.least < 1 else None
+    solver, claim, _ = sheet.at(0) if claims else (Solver(book, [lambda _: True], frozenset()), 0, 0)
+    main = line(solver, s.state, claim, first is None or first.greatest > 0, script(book, s))
+    other = line(solver, s.state, claim, False, script(book, s)) if first is not None and 0 < first.greatest and first.least < 1 else None
     return Played(s, book, solved, main, other)
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from .difference import Difference, differences, smallest
 from .engine.clause import TIERS, Rulebook
+from .engine.graph import Budget, Solver
 from .engine.play import TooBig
-from .engine.solve import Budget, Line, Solver, Verdict, line
+from .engine.solve import Line, Verdict, line
 from .engine.state import State
 from .engine.trace import Asked
 from .odds import odds

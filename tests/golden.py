@@ -13,7 +13,7 @@ from pathlib import Path
 from lookup import book
 from lookup.check import Ending
 from lookup.engine.clause import Rulebook
-from lookup.engine.solve import Budget
+from lookup.engine.graph import Budget
 from lookup.scenario import begun, shipped
 
 FILE = Path(__file__).with_name("golden.txt")

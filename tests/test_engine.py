@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from lookup import scenario
 from lookup.book import load
 from lookup.engine.clause import Rulebook, Unanswered
+from lookup.engine.graph import Solver
 from lookup.engine.play import D6, Need, Play, TooBig, advance, multisets, picks
-from lookup.engine.solve import Solver, Verdict
+from lookup.engine.solve import Verdict
 from lookup.engine.state import Board, Impossible, Piece, State, Wanted
 
 HERE = Path(__file__).parent

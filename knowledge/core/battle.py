@@ -1,15 +1,17 @@
 """Battle."""
+from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 
 from knowledge.core.actions import pay, price
-from knowledge.core.board import KILL, By, Cause, Effect, is_building, is_player, side, side_of, units
-from knowledge.core.effects import FELL, affects, kill, plain
+from knowledge.core.board import KILL, By, Cause, Effect, is_building, is_player, side, side_of
+from knowledge.core.effects import FELL, affects, kill, plain, touched_by_loss
 from knowledge.core.gifts import EARNED
-from knowledge.core.rout import rout
+from knowledge.core.rout import rout, touched_by_rout
 from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, action, claim, step
 from lookup.engine.play import Faces, Play, picks
 from lookup.engine.state import Piece, State
+from lookup.engine.veil import Touches
 
 NOTHING = ""
 BATTLE, DOOM = "battle", "results enough to kill"
@@ -35,7 +37,12 @@ class Side(StrEnum):
 
 def members(g: Play, area: str, of: str) -> list[tuple[Piece, int]]:
     """The units of one side in an area, counted."""
-    return [(u, n) for u, n in units(g, area) if side(g, u, area) == of]
+    return g.state.at(area, fights_for(g, area, of))
+
+
+def fights_for(g: Play, area: str, of: str) -> Callable[[Piece], bool]:
+    """Whether a piece in an area is a unit of one side."""
+    return lambda p: not is_building(p) and side(g, p, area) == of
 
 
 @side_of.default("battle.side.1")
@@ -176,20 +183,42 @@ def two_each(g: Play) -> Said[Faces]:
     return (KILL, 2 * SIX), (Effect.ROUT, 2 * SIX), (NOTHING, 2 * SIX)
 
 
-@step("battle.dice.1")
+def touched_by_dice(g: Play, area: str, by: str, of: str) -> Touches:
+    """All that the roll of one side can change: the results that it has."""
+    for unit in g.state.may_hold(area, fights_for(g, area, by)):
+        combat(g, unit)
+    faces(g)
+    foes = g.state.may_hold(area, fights_for(g, area, of))
+    doomed = {(BATTLE, f"{DOOM} {u.kind}") for u in foes if spends(g, u) in (True, False) and dies.heard(g, u)}
+    return Touches(counters=frozenset({(by, KILL), (by, Effect.ROUT)} | doomed))
+
+
+@step("battle.dice.1", apart=touched_by_dice, loose=lambda g, area, by, of: Touches(counters=frozenset({(by, Effect.ROUT)})))
 def dice(g: Play, area: str, by: str, of: str) -> None:
     """Each side rolls as many dice as the combat of its units in the battle adds up to."""
     still = (STILL, by) in g.state.flags
-    rolled = g.roll(0 if still else sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by)
     foes = members(g, area, of)
-    for u, _ in foes:
-        if dies(g, u, rolled.count(KILL), rolled.count(Effect.ROUT)):
-            g.state = g.state.counting(BATTLE, f"{DOOM} {u.kind}", 1)
-    kills, routs, there = min(rolled.count(KILL), sum(n for u, n in foes if spends(g, u))), rolled.count(Effect.ROUT), sum(n for _, n in foes)
+
+    def taken(rolled: tuple[Effect | str, ...]) -> Results:
+        return results(g, foes, rolled.count(KILL), rolled.count(Effect.ROUT))
+
+    doomed, kills, routs = taken(g.roll(0 if still else sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by, taken))
+    for kind in doomed:
+        g.state = g.state.counting(BATTLE, f"{DOOM} {kind}", 1)
+    g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
+
+
+Results = tuple[tuple[str, ...], int, int]
+"""Of a roll: the kinds that it kills in their own way, the kills and the routs that can be taken."""
+
+
+def results(g: Play, foes: list[tuple[Piece, int]], kills: int, routs: int) -> Results:
+    """What comes of some kills and routs rolled against counted units."""
+    doomed = tuple(u.kind for u, _ in foes if dies.heard(g, u) and dies(g, u, kills, routs))
+    kills, there = min(kills, sum(n for u, n in foes if spends(g, u))), sum(n for _, n in foes)
     if kills and kills + routs > there and not any(once(g, hit(u)) for u, _ in foes):
         kills, routs = (kills, there - kills) if first_taken(g) is KILL else (there - min(routs, there), min(routs, there))
-    routs = min(routs, there)
-    g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
+    return doomed, kills, min(routs, there)
 
 
 @victims.default("battle.victims.1")
@@ -216,17 +245,41 @@ def only_whom_it_affects(g: Play, unit: Piece) -> Said[bool]:
     return affects(g, unit, KILL, Cause(By.BATTLE))
 
 
-@step("battle.take.1")
+def touched_by_results(g: Play, effect: Effect, area: str, by: str, of: str) -> Touches | None:
+    """All that it can change that one side takes kills or routs; None where more may follow."""
+    there = g.state.may_hold(area, fights_for(g, area, of))
+    who = victims(g, of, by) if len(there) > 1 else of
+    cause = in_this_battle(g, by)
+    own = Touches(frozenset(), frozenset({("picked", Piece(of, "", (("by", who),)))}), frozenset({(by, effect)}))
+    if effect is Effect.ROUT:
+        routed = touched_by_rout(g, area, [u for u in there if once(g, u)], cause)
+        return own | routed if routed else None
+    for u in there:
+        lost = touched_by_loss(g, area, u, KILL, "killed", cause)
+        if lost is None or dies.heard(g, u):
+            return None
+        own |= lost
+        if spends(g, u):
+            own |= Touches(frozenset({u, hit(u)}))
+    return own
+
+
+def in_this_battle(g: Play, by: str) -> Cause:
+    """The battle as the cause of what one side's results do."""
+    battle = fought(g)
+    return Cause(By.BATTLE, "", by, battle[3] if battle and battle[1] == by else "")
+
+
+@step("battle.take.1", apart=touched_by_results)
 def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
     """In a battle kills are taken by the units that are picked for them, and the routs then by units that are left."""
     n = g.state.counter(by, effect)
     g.state = g.state.counting(by, effect, 0)
-    battle = fought(g)
-    controller = battle[3] if battle and battle[1] == by else ""
+    cause = in_this_battle(g, by)
     if effect is KILL:
         for u, k in members(g, area, of):
-            if g.state.counter(BATTLE, f"{DOOM} {u.kind}"):
-                kill(g, area, u, k, Cause(By.OWN_WAY, "", by, controller))
+            if dies.heard(g, u) and g.state.counter(BATTLE, f"{DOOM} {u.kind}"):
+                kill(g, area, u, k, Cause(By.OWN_WAY, "", by, cause.controller))
     if not n:
         return
     may = tuple((u, k) for u, k in members(g, area, of) if (spends(g, u) if effect is KILL else once(g, u)))
@@ -238,7 +291,6 @@ def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
         who = victims(g, of, by)
         taken = g.choose(who, f"which units of {of} take {n} {effect}{'s' if n > 1 else ''}", ways)
         g.state = g.state.noted("picked", Piece(of, "", (("by", who),)), area, 1)
-    cause = Cause(By.BATTLE, "", by, controller)
     if effect is Effect.ROUT:
         rout(g, area, taken, cause)
         return
@@ -253,7 +305,7 @@ def take(g: Play, effect: Effect, area: str, by: str, of: str) -> None:
 def routs(g: Play, area: str, one: str, other: str) -> None:
     """Routs are taken when all kills have been taken."""
     sides = [(one, other), (other, one)]
-    if all(g.state.counter(by, Effect.ROUT) for by, _ in sides) and first_away(g) is Side.ATTACKED:
+    if all(g.state.may_hold(area, fights_for(g, area, of)) for _, of in sides) and first_away(g) is Side.ATTACKED:
         sides.reverse()
     for by, of in sides:
         g.then(take, Effect.ROUT, area, by, of)
@@ -301,12 +353,7 @@ def one_each(g: Play, unit: Piece) -> Said[bool]:
 def over(g: Play, area: str, one: str, other: str) -> None:
     """What a battle has changed for its time only is over when the battle is over."""
     g.state = g.state.unflagged(*next(f for f in g.state.flags if f[0] == "battle"))
-    for place, piece, n in g.state.pieces:
-        g.state = g.state.put(place, piece, -n).put(place, piece.marked("hit", ""), n)
-    g.state = g.state.unflagged(STILL, one).unflagged(STILL, other)
-    for (holder, name), _ in g.state.counters:
-        if holder == BATTLE:
-            g.state = g.state.counting(holder, name, 0)
+    g.state = g.state.plainly(lambda piece: piece.marked("hit", "")).unflagged(STILL, one).unflagged(STILL, other).cleared(BATTLE)
     g.did("over", f"The battle in {area} is over")
     g.then(altogether_over, area, one, other)
     post_battle(g, area, one, other)
@@ -315,11 +362,7 @@ def over(g: Play, area: str, one: str, other: str) -> None:
 @step("battle.end.2")
 def altogether_over(g: Play, area: str, one: str, other: str) -> None:
     """A battle is altogether over only when what happens after the battle is done too."""
-    for flag in g.state.flags:
-        if flag[0] in (FELL, EARNED, TOOK_PART):
-            g.state = g.state.unflagged(*flag)
-    for place, piece, n in g.state.pieces:
-        g.state = g.state.put(place, piece, -n).put(place, plain(piece), n)
+    g.state = g.state.unflagged_all(FELL, EARNED, TOOK_PART).plainly(plain)
     all_over(g, area, one, other)
 
 

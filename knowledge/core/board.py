@@ -96,17 +96,17 @@ def is_building(piece: Piece) -> bool:
 
 def units(g: Play, place: str) -> list[tuple[Piece, int]]:
     """The units in a place, counted."""
-    return [(p, n) for p, n in g.state.at(place) if not is_building(p)]
+    return g.state.at(place, lambda p: not is_building(p))
 
 
 def buildings(g: Play, place: str) -> list[tuple[Piece, int]]:
     """The buildings in a place, counted."""
-    return [(p, n) for p, n in g.state.at(place) if is_building(p)]
+    return g.state.at(place, is_building)
 
 
 def units_of(g: Play, player: str, place: str) -> list[tuple[Piece, int]]:
     """A player's units in a place, counted."""
-    return [(p, n) for p, n in units(g, place) if p.owner == player]
+    return g.state.at(place, lambda p: p.owner == player and not is_building(p))
 
 
 def on_map(g: Play, kind: str) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def is_of(g: Play, piece: Piece, what: str) -> bool:
 
 def in_the_game(g: Play, player: str) -> bool:
     """Whether a player takes part in this game, as far as the position shows it."""
-    return any(holder == player for (holder, _), _ in g.state.counters) or any(p.owner == player for _, p, _ in g.state.pieces)
+    return any(holder == player for (holder, _), _ in g.state.counters) or bool(g.state.where(lambda p: p.owner == player))
 
 
 def is_player(g: Play, side: str) -> bool:

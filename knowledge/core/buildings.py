@@ -99,7 +99,7 @@ def has_building_in(state: State, player: str, building: str, area: str) -> bool
 
 def theirs(g: Play, area: str, foe: str) -> list[Piece]:
     """The buildings of a side in an area."""
-    return [p for p, _ in g.state.at(area) if p.kind in VOCABULARY.buildings and p.owner == foe]
+    return [p for p, _ in g.state.at(area, lambda p: p.kind in VOCABULARY.buildings and p.owner == foe)]
 
 
 def undefended(g: Play, area: str, one: str, other: str) -> bool:

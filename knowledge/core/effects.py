@@ -5,6 +5,7 @@ from knowledge.core.board import ELIMINATE, KILL, MOVE, REMOVE, REPLACE, VOCABUL
 from lookup.engine.clause import SILENT, Moment, Question, Said, YesNo, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece, State, Wanted
+from lookup.engine.veil import Touches
 
 OUT = "out of the game"
 PEN = "Slave Pen"
@@ -135,6 +136,22 @@ def lose(g: Play, place: str, unit: Piece, n: int, effect: Effect, what: str, ca
     if who:
         g.state = g.state.noted("credited", unit.marked("by", who), place, n)
     left_map(g, unit, n, place, effect, cause)
+
+
+def touched_by_loss(g: Play, place: str, unit: Piece, effect: Effect, what: str, cause: Cause) -> Touches | None:
+    """All that it can change that like units are lost by an effect; None where more may follow."""
+    if not affects(g, unit, effect, cause):
+        return Touches()
+    refuges = any(g.state.board.kind(a) == "hell" and flees(g, unit, place, a) for a in g.state.board.places)
+    to, before = goes(g, unit, effect), g.state
+    g.state = before.put(place, unit, -1) if to == AWAY else before.put(place, unit, -1).put(to, plain(unit), 1)
+    more = refuges or moves_marker(g, unit, effect) or left_map.due(g, unit, 1, place, effect, cause)
+    g.state = before
+    if more:
+        return None
+    happened = {(what, unit), ("killed by a result", unit), ("credited", unit.marked("by", killer(g, unit, cause)))}
+    fell = {(FELL, unit.kind, unit.owner)} if in_battle(g, unit, effect, cause) else set()
+    return Touches(frozenset({unit, plain(unit)}), frozenset(happened), flags=frozenset(fell))
 
 
 def push_marker(g: Play, unit: Piece, n: int, effect: Effect) -> None:
@@ -349,7 +366,7 @@ def is_killed_by_a_result(state: State, unit: Wanted) -> bool:
 
 @claim("at least {number} units of {player} are killed", reads=("killed",))
 def many_killed(state: State, number: int, player: str) -> bool:
-    return sum(n for (what, piece, _), n in state.happened if what == "killed" and piece.owner == player) >= number
+    return state.befell(lambda piece: piece.owner == player, "killed") >= number
 
 
 @claim("{unit} {is|are} eliminated", reads=("eliminated",))
@@ -369,7 +386,7 @@ def loses(state: State, player: str, unit: Wanted) -> bool:
 
 @claim("{player} loses {number} or more units", reads=LOST)
 def loses_many(state: State, player: str, number: int) -> bool:
-    return sum(n for (what, piece, _), n in state.happened if what in LOST and piece.owner == player) >= number
+    return state.befell(lambda piece: piece.owner == player, *LOST) >= number
 
 
 @claim("{unit} {is|are} routed", reads=("routed",))

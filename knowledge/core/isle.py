@@ -36,7 +36,7 @@ def moves_with_the_isle(g: Play, player: str, unit: Wanted, to: str, sea: str) -
     when, joined = g.choose(player, "when the units move and which lands the ports join", may)
     if when == UNITS_FIRST:
         moves.code(g, player, unit, ISLE, to)
-    g.state = replace(g.state, board=floated(g.state.board, sea, joined))
+    g.state = g.state.changed(board=floated(g.state.board, sea, joined))
     g.did("floated", f"{ISLE} goes to {sea}, and its ports join it to {' and '.join(joined)}", None, 0, "", sea)
     if when == ISLE_FIRST:
         moves.code(g, player, unit, ISLE, to)

@@ -11,6 +11,7 @@ from knowledge.core.effects import rout as send_to
 from lookup.engine.clause import SILENT, Question, Said, YesNo
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
+from lookup.engine.veil import Touches
 
 
 class Instead(StrEnum):
@@ -162,6 +163,24 @@ def rout(g: Play, here: str, units: Iterable[tuple[Piece, int]], cause: Cause) -
         return
     for of in g.choose(cause.controller or cause.side, "whose routs come first", tuple(permutations(groups))):
         carry_out(g, here, work_out(g, here, of, groups[of], cause), cause)
+
+
+def touched_by_rout(g: Play, here: str, units: Iterable[Piece], cause: Cause) -> Touches | None:
+    """All that a rout of some units out of an area can change; None where it may do more than move them."""
+    touched: set[Piece] = set()
+    senders, groups = set(), set()
+    for unit in units:
+        if not affects(g, unit, ROUT, cause):
+            continue
+        if instead(g, unit, cause) is not Instead.LEAVES or not ways_out(g, unit, here, cause) or displaced.due(g, unit, ROUT, cause):
+            return None
+        groups.add(group_of(g, unit, here, cause))
+        senders.add(sender(g, unit, cause))
+        touched.add(unit)
+    if len(groups) > 1 and pace(g) is not Pace.SAME_MAP:
+        return None
+    sent = {("sent", unit.marked("by", who)) for unit in touched for who in senders}
+    return Touches(frozenset(touched), frozenset({("routed", unit) for unit in touched} | sent))
 
 
 def work_out(g: Play, here: str, of: str, group: Group, cause: Cause) -> list[Sent]:

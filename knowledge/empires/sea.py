@@ -1,5 +1,4 @@
 """Sea: Submerge, Marine, its heroquests, Drowning, Siren Song and Tidal Surge."""
-from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from knowledge.core.actions import pay, price
@@ -21,7 +20,7 @@ SEA, SUBMERGE, SURGE, USED = "Sea", "sea.submerge.1", "sea.tidal-surge.1", "Subm
 @action(SUBMERGE, says="{player} submerges {area}")
 def submerge(g: Play, player: str, area: str) -> None:
     """Submerge turns one land area into a sea area for the rest of the game."""
-    g.state = replace(g.state, board=g.state.board.turned(area, "sea")).flagged(SUNKEN, area).flagged(USED)
+    g.state = g.state.changed(board=g.state.board.turned(area, "sea")).flagged(SUNKEN, area).flagged(USED)
     g.did("sunk", f"{area} is a sea area from now on", None, 0, area)
     summon_free(g, player, area)
 

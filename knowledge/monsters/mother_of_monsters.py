@@ -1,5 +1,4 @@
 """The Mother of Monsters."""
-from dataclasses import replace
 
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import combat, fought
@@ -213,7 +212,7 @@ def spawn_bar(g: Play, unit: Piece, here: str, cause: Cause) -> bool:
 
 def without_spawn(g: Play, here: str) -> Play:
     """The play as it would be without Spawn elsewhere; what is asked there counts as asked here."""
-    apart = Play(g.book, replace(g.state, pieces=tuple(p for p in g.state.pieces if p[1].kind != SPAWN or p[0] == here)))
+    apart = Play(g.book, g.state.without(lambda p: p.kind == SPAWN, here))
     apart.readings, apart.spoke, apart.undeclared, apart.overruled = g.readings, g.spoke, g.undeclared, g.overruled
     return apart
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeAlia
 
 from .state import Vocabulary
 from .trace import Asked, Cite
+from .veil import Touches
 
 if TYPE_CHECKING:
     from .play import Play
@@ -56,6 +57,8 @@ class Mark:
     when: Callable[..., bool] | None = None
     action: Any = None
     chooser: str | None = None
+    apart: Callable[..., Touches | None] | None = None
+    loose: Callable[..., Touches] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +121,10 @@ class Question(Generic[P, R]):
         """Except that: displaces the clauses it names, wherever both speak."""
         return self._mark("exception", id, overrides, of)
 
+    def heard(self, g: Play, first: Any) -> bool:
+        """Whether some clause that stands may speak where the first argument is this."""
+        return bool(g.book.speaking(self.id, getattr(first, "kind", first))[0])
+
     def weigh(self, g: Play, args: tuple[Any, ...]) -> tuple[list[tuple[Clause, Any]], list[tuple[Clause, Any]]]:
         """The clauses that spoke with what they said: those that stand, and those that one of them displaces by name."""
         first = args[0] if args else ""
@@ -128,7 +135,7 @@ class Question(Generic[P, R]):
             if said is not SILENT:
                 spoken.append((c, said))
                 g.spoke.add(c.id)
-        if disputes and g.trace is None:
+        if disputes and g.watches and g.trace is None:
             for dispute in disputes:
                 if dispute.reading not in g.readings and dispute.matters(g, args, spoken):
                     g.readings.add(dispute.reading)
@@ -329,10 +336,15 @@ def action(id: str, says: str, sort: str = "") -> Callable[[Callable[Concatenate
     return lambda code: Action(id, says, code, sort)
 
 
-def step(id: str) -> Callable[[F], F]:
-    """Marks a step of a procedure."""
+def step(id: str, apart: Callable[..., Touches | None] | None = None, loose: Callable[..., Touches] | None = None) -> Callable[[F], F]:
+    """Marks a step of a procedure.
+
+    apart is a function of the play and the step's arguments that says all that the step can touch, or None where it may do more.  It
+    looks at kinds (`may_hold`), never at how many there are.  Where nothing reads what is touched, the solver need not play the step.
+    loose is a function of the same that says what of it may be of no account where the rest is: what differs in nothing else is one.
+    """
     def wrap(code: F) -> F:
-        code.__clause__ = Mark(id, "step")  # type: ignore[attr-defined]
+        code.__clause__ = Mark(id, "step", apart=apart, loose=loose)  # type: ignore[attr-defined]
         return code
     return wrap
 

@@ -6,17 +6,17 @@ plays the step again.  Dice are multisets with exact weights; choices among like
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb, factorial, lcm
 from typing import Any
 
 from .clause import SILENT, Rulebook, Unanswered, after_action
 from .state import Piece, State, Wanted
 from .trace import Asked, Cite, Trace
+from .veil import Seen
 
 Faces = tuple[tuple[Any, Fraction], ...]
 MOST = 6_000
@@ -35,21 +35,37 @@ class Choose:
 
 @dataclass(frozen=True)
 class Roll:
-    """Dice to be rolled: how many, and the faces of each with their chances."""
+    """Dice to be rolled: how many, and the faces of each with their chances; seen is all that the rules look at in a result."""
 
     dice: int
     faces: Faces
     who: str = ""
+    seen: Callable[[tuple[Any, ...]], Any] | None = field(default=None, compare=False)
 
     @property
     def odds(self) -> tuple[tuple[Any, Fraction], ...]:
         """Every unordered result, a tuple of faces, with its exact chance."""
-        return multisets(self.dice, self.faces)
+        results, total = weighed(self.dice, self.faces)
+        return tuple((result, Fraction(n, total)) for result, n in results)
 
     @property
     def ways(self) -> tuple[Any, ...]:
         """Every unordered result."""
-        return tuple(w for w, _ in self.odds)
+        return tuple(w for w, _ in weighed(self.dice, self.faces)[0])
+
+    @property
+    def unlike(self) -> tuple[tuple[tuple[Any, int], ...], int]:
+        """The results that the rules tell apart, each by its likeliest, with the ways of rolling them, and all ways there are."""
+        results, total = weighed(self.dice, self.faces)
+        if self.seen is None:
+            return results, total
+        alike: dict[Any, list[tuple[Any, int]]] = {}
+        try:
+            for result, n in results:
+                alike.setdefault(self.seen(result), []).append((result, n))
+        except (Need, Unanswered):
+            return results, total
+        return tuple((max(group, key=lambda r: r[1])[0], sum(n for _, n in group)) for group in alike.values()), total
 
 
 class TooBig(Exception):
@@ -64,16 +80,36 @@ class Need(BaseException):
         self.ask = ask
 
 
-@lru_cache(None)
-def multisets(dice: int, faces: Faces) -> tuple[tuple[Any, Fraction], ...]:
-    """Unordered results of like dice with their chances, by the multinomial formula n!/(k1!...km!) p1^k1...pm^km."""
-    odds = dict(faces)
+@lru_cache(256)
+def weighed(dice: int, faces: Faces) -> tuple[tuple[tuple[Any, int], ...], int]:
+    """Unordered results of like dice, each with its number of ways in so many equally likely ones.
+
+    By the multinomial formula n!/(k1!...km!) w1^k1...wm^km, the faces having whole weights w over a common denominator.
+    """
+    over = lcm(*(p.denominator for _, p in faces))
+    names, weights = [f for f, _ in faces], [int(p * over) for _, p in faces]
     out = []
-    for combo in combinations_with_replacement(odds, dice):
-        n = Counter(combo)
-        ways = factorial(dice) // prod(map(factorial, n.values()))
-        out.append((combo, ways * prod((odds[f] ** k for f, k in n.items()), start=Fraction(1))))
-    return tuple(out)
+    for counts in counted(dice, len(names)):
+        ways = factorial(dice)
+        for w, k in zip(weights, counts):
+            ways = ways // factorial(k) * w**k
+        out.append((tuple(f for f, k in zip(names, counts) for _ in range(k)), ways))
+    return tuple(out), over**dice
+
+
+def counted(dice: int, faces: int) -> Iterator[tuple[int, ...]]:
+    """How often each face may come up, in the order of the faces."""
+    if faces == 1:
+        yield (dice,)
+        return
+    for first in range(dice, -1, -1):
+        for rest in counted(dice - first, faces - 1):
+            yield first, *rest
+
+
+def multisets(dice: int, faces: Faces) -> tuple[tuple[Any, Fraction], ...]:
+    """Unordered results of like dice with their exact chances."""
+    return Roll(dice, faces).odds
 
 
 @lru_cache(None)
@@ -89,7 +125,7 @@ class Play:
     """One step being played: the book, the position so far, the tape, and what was asked."""
 
     def __init__(self, book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace | None = None) -> None:
-        self.book, self.state, self.tape, self.used, self.trace = book, state, tape, 0, trace
+        self.book, self.state, self.tape, self.used, self.trace, self.watches = book, state, tape, 0, trace, True
         self.readings: set[str] = set()
         self.spoke: set[str] = set()
         self.undeclared: set[tuple[str, ...]] = set()
@@ -104,13 +140,13 @@ class Play:
         self.used += 1
         return self.tape[self.used - 1]
 
-    def roll(self, dice: int, faces: Faces = D6, who: str = "") -> tuple[Any, ...]:
-        """The result of some dice, as an unordered tuple of faces."""
+    def roll(self, dice: int, faces: Faces = D6, who: str = "", seen: Callable[[tuple[Any, ...]], Any] | None = None) -> tuple[Any, ...]:
+        """The result of some dice, as an unordered tuple of faces; seen is all that the step looks at in it, if that is less."""
         if not dice:
             return ()
         if comb(dice + len(faces) - 1, dice) > MOST:
             raise TooBig(f"{dice} dice in one roll are too many to play out: take fewer units")
-        result: tuple[Any, ...] = self.ask(Roll(dice, faces, who))
+        result: tuple[Any, ...] = self.ask(Roll(dice, faces, who, seen))
         if self.trace is not None:
             self.trace.did(f"{who + ' rolls' if who else 'Rolled'} {rolled(result)}", "rolled", after=self.state)
         return result
@@ -132,7 +168,7 @@ class Play:
         apart = Play(self.book, self.state)
         try:
             return code(apart, *args)
-        except (Need, Unanswered):
+        except (Need, Unanswered, Seen):
             return apart
 
     def then(self, code: Any, *args: Any) -> None:
@@ -196,7 +232,10 @@ def rolled(result: tuple[Any, ...]) -> str:
 
 @dataclass
 class Log:
-    """What a solve met on its way: readings, clauses that spoke, undeclared readings, silences, which clause overruled which, runs of a step."""
+    """What a solve met on its way: readings, clauses that spoke, undeclared readings, silences, which clause overruled which, runs of a step.
+
+    watches: whether it looks out for readings whose rivals would say something else.
+    """
 
     readings: set[str]
     spoke: set[str]
@@ -204,11 +243,16 @@ class Log:
     silent: set[str]
     overruled: set[tuple[str, str]]
     runs: int = 0
+    watches: bool = True
 
     @classmethod
-    def new(cls) -> Log:
+    def new(cls, watches: bool = True) -> Log:
         """An empty one."""
-        return cls(set(), set(), set(), set(), set())
+        return cls(set(), set(), set(), set(), set(), 0, watches)
+
+    def heard_in(self, g: Play) -> None:
+        """Has a play write down here what it meets."""
+        g.readings, g.spoke, g.undeclared, g.overruled, g.watches = self.readings, self.spoke, self.undeclared, self.overruled, self.watches
 
 
 def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace | None = None, log: Log | None = None) -> State:
@@ -221,7 +265,7 @@ def advance(book: Rulebook, state: State, tape: Sequence[Any] = (), trace: Trace
     g = Play(book, state.doing(tuple(rest)), tape, trace)
     if log is not None:
         log.runs += 1
-        g.readings, g.spoke, g.undeclared, g.overruled = log.readings, log.spoke, log.undeclared, log.overruled
+        log.heard_in(g)
     if not book.stands(id):
         return g.state
     clause = book.clauses[id]

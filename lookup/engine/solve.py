@@ -1,100 +1,115 @@
-"""Every roll and choice of a position, with exact odds; what the verdict turns on; and one line of play to look at."""
+"""What a position comes to: exact odds of its claims, what the verdict turns on, and one line of play to look at."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 from typing import Any
 
 from .clause import DECIDING, TIERS, Rulebook, Unanswered
+from .graph import Bounds, Budget, Claim, Solver, Stance
 from .play import Choose, Log, Need, Roll, TooBig, advance
 from .state import State
 from .trace import Event, Trace
 
-Claim = Callable[[State], bool]
-Bounds = tuple[tuple[Fraction, Fraction], ...]
 ZERO, ONE = Fraction(0), Fraction(1)
+SPLIT = 4_000
+"""Past so many runs claims are solved one by one, each without what it does not read."""
 
 
-@dataclass
-class Budget:
-    """How much a solve may cost: runs of a step in all, and seconds."""
+@dataclass(frozen=True)
+class Position:
+    """What is solved: a position, answers given within its next step, its claims, and for each the entries of the ledger that it reads."""
 
-    runs: int = 400_000
-    seconds: float = 30.0
-    started: float = field(default_factory=monotonic)
+    state: State
+    claims: tuple[Claim, ...]
+    reads: tuple[frozenset[str], ...] | None = None
+    tape: tuple[Any, ...] = ()
 
-    def spend(self, log: Log) -> None:
-        """Counts one run.  Raises TooBig past the bound."""
-        if log.runs > self.runs or (log.runs % 16 == 0 and monotonic() - self.started > self.seconds):
-            raise TooBig(f"more than {min(log.runs, self.runs)} steps to play: fix some dice or choices, or take fewer units")
+    @property
+    def keeps(self) -> frozenset[str] | None:
+        """The entries that some claim reads; None is all."""
+        return None if self.reads is None or not self.claims else frozenset().union(*self.reads)
 
 
-class Solver:
-    """Solves one position in one book for some claims at once; keeps every position it met."""
+class Sheet:
+    """A position solved in one book: its claims together, or one by one where that is too much at once."""
 
-    def __init__(self, book: Rulebook, claims: Sequence[Claim], keeps: frozenset[str] | None = None, budget: Budget | None = None) -> None:
-        self.book, self.claims, self.keeps = book, tuple(claims), keeps
-        self.budget, self.log = budget or Budget(), Log.new()
-        self.known: dict[State, tuple[Bounds, Bounds]] = {}
+    def __init__(self, book: Rulebook, position: Position, runs: int, seconds: float, started: float, apart: bool = True, partial: bool = False,
+                 watches: bool = True) -> None:
+        """Solves.  Raises TooBig past the bound, unless a partial answer will do."""
+        self.position = position
+        together = len(position.claims) < 2 or not apart or position.reads is None
+        only = Budget(runs if together else min(runs, SPLIT), seconds, started)
+        self.solvers = [Solver(book, position.claims, position.keeps, only, apart, partial and together, watches)]
+        try:
+            self.roots = [self.solvers[0].root(position.state, position.tape)]
+            self.split = False
+        except TooBig:
+            if together or runs <= SPLIT or monotonic() - started > seconds:
+                raise
+            self.split = True
+            self.solvers, self.roots = [], []
+            for n, (claim, reads) in enumerate(zip(position.claims, position.reads or ())):
+                left = seconds - (monotonic() - started)
+                share = Budget(max(1, (runs - self.runs) // (len(position.claims) - n)), left / (len(position.claims) - n))
+                self.solvers.append(Solver(book, [claim], reads, share, apart, partial, watches))
+                self.roots.append(self.solvers[-1].root(position.state, position.tape))
 
-    def solve(self, state: State) -> tuple[Bounds, Bounds]:
-        """For each claim the least and greatest chance over all choices, with silence counted against it, and with silence counted for it."""
-        state = self.forget(state)
-        if not state.agenda:
-            held = tuple((ONE, ONE) if c(state) else (ZERO, ZERO) for c in self.claims)
-            return held, held
-        found = self.known.get(state)
-        if found is None:
-            found = self.known[state] = self.within(state, ())
+    @property
+    def runs(self) -> int:
+        """Runs of a step so far."""
+        return sum(s.log.runs for s in self.solvers)
+
+    def at(self, claim: int) -> tuple[Solver, int, int]:
+        """The solver of a claim, its number there, and the root."""
+        return (self.solvers[claim], 0, self.roots[claim]) if self.split else (self.solvers[0], claim, self.roots[0])
+
+    def chance(self, claim: int, stance: Stance) -> Fraction:
+        """The chance of a claim."""
+        solver, i, root = self.at(claim)
+        return solver.chance(root, i, stance)
+
+    @property
+    def bounds(self) -> tuple[Bounds, Bounds]:
+        """Least and greatest of each claim, with silence counted against it, and for it."""
+        each = [solver.bounds(root) for solver, root in zip(self.solvers, self.roots)]
+        return tuple(b for low, _ in each for b in low), tuple(b for _, high in each for b in high)
+
+    @property
+    def widest(self) -> Bounds:
+        """Least and greatest of each claim, silence counted both ways."""
+        low, high = self.bounds
+        return tuple((a[0], b[1]) for a, b in zip(low, high))
+
+    @property
+    def log(self) -> Log:
+        """What was met, all together."""
+        found = Log.new()
+        for log in (s.log for s in self.solvers):
+            found.readings |= log.readings
+            found.spoke |= log.spoke
+            found.undeclared |= log.undeclared
+            found.silent |= log.silent
+            found.overruled |= log.overruled
+            found.runs += log.runs
         return found
 
-    def start(self, state: State, tape: tuple[Any, ...]) -> tuple[Bounds, Bounds]:
-        """As solve, with answers already given within the next step, as far as they fit what this book asks."""
-        state = self.forget(state)
-        tape = self.fitting(state, tape)
-        return self.within(state, tape) if tape else self.solve(state)
-
-    def fitting(self, state: State, tape: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The answers up to the first that is none to what is asked."""
-        for n, way in enumerate(tape):
-            try:
-                advance(self.book, state, tape[:n])
-                return tape[:n]
-            except Need as need:
-                if way not in need.ask.ways:
-                    return tape[:n]
-            except Unanswered:
-                return tape[:n]
-        return tape
-
-    def forget(self, state: State) -> State:
-        """The position without the entries of its ledger that no claim reads."""
-        if self.keeps is None or not state.happened or all(e[0][0] in self.keeps for e in state.happened):
-            return state
-        return State(state.board, state.pieces, state.counters, state.flags, tuple(e for e in state.happened if e[0][0] in self.keeps), state.agenda)
-
-    def within(self, state: State, tape: tuple[Any, ...]) -> tuple[Bounds, Bounds]:
-        self.budget.spend(self.log)
-        try:
-            after = advance(self.book, state, tape, None, self.log)
-        except Need as need:
-            parts = [self.within(state, (*tape, way)) for way in need.ask.ways]
-            return (joined(need.ask, [p[0] for p in parts]), joined(need.ask, [p[1] for p in parts]))
-        except Unanswered as silence:
-            self.log.silent.add(silence.says)
-            return ((ZERO, ZERO),) * len(self.claims), ((ONE, ONE),) * len(self.claims)
-        return self.solve(after)
+    @property
+    def unfinished(self) -> str:
+        """Why some of it is unplayed, and what to fix; "" where nothing is."""
+        return next((s.too_big for s in self.solvers if s.cut), "")
 
 
-def joined(ask: Choose | Roll, parts: list[Bounds]) -> Bounds:
-    """The bounds of a roll (weighed by its chances) or a choice (the least and the greatest) from those of its ways."""
-    claims = range(len(parts[0]))
-    if isinstance(ask, Roll):
-        weights = [p for _, p in ask.odds]
-        return tuple((sum((w * b[i][0] for w, b in zip(weights, parts)), ZERO), sum((w * b[i][1] for w, b in zip(weights, parts)), ZERO)) for i in claims)
-    return tuple((min(b[i][0] for b in parts), max(b[i][1] for b in parts)) for i in claims)
+@dataclass(frozen=True)
+class Stake:
+    """What one player's choices are worth to a claim, whatever the others choose: the chance that he can make sure of when he plays for
+    it, and the chance that he can keep it down to when he plays against it."""
+
+    player: str
+    sure: Fraction
+    held: Fraction
 
 
 @dataclass(frozen=True)
@@ -102,7 +117,8 @@ class Verdict:
     """What a solve says of one claim.
 
     least and greatest are exact chances; word is always, never, depends or open; turns_on are readings that change it, each with the
-    verdict under its rivals; decides are single clauses without which it is another; tier is the weakest that it rests on.
+    verdict under its rivals; decides are single clauses without which it is another; tier is the weakest that it rests on; stakes are
+    the players whose choices matter; unfinished: least and greatest are only what was proven before the bound was reached.
     """
 
     least: Fraction
@@ -111,12 +127,14 @@ class Verdict:
     turns_on: tuple[tuple[str, str, Fraction, Fraction], ...] = ()
     decides: tuple[str, ...] = ()
     tier: str = "printed"
+    stakes: tuple[Stake, ...] = ()
+    unfinished: bool = False
 
 
 @dataclass(frozen=True)
 class Solved:
     """The verdicts of a position's claims, what the sources are silent on, undeclared readings and readings met, runs spent, whether all was examined,
-    and, with every reading as it was turned, the clauses that spoke and which of them overruled which."""
+    with every reading as it was turned the clauses that spoke and which of them overruled which, and, where the bound was reached, what to fix."""
 
     verdicts: tuple[Verdict, ...]
     silent: tuple[str, ...]
@@ -126,6 +144,7 @@ class Solved:
     whole: bool = True
     spoke: frozenset[str] = frozenset()
     overruled: frozenset[tuple[str, str]] = frozenset()
+    unfinished: str = ""
 
 
 def word_of(low: tuple[Fraction, Fraction], high: tuple[Fraction, Fraction]) -> str:
@@ -135,41 +154,39 @@ def word_of(low: tuple[Fraction, Fraction], high: tuple[Fraction, Fraction]) -> 
     return "always" if low[0] == 1 else "never" if low[1] == 0 else "depends"
 
 
-def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozenset[str] | None = None, runs: int = 400_000, seconds: float = 30.0,
-            tape: tuple[Any, ...] = ()) -> Solved:
+def examine(book: Rulebook, position: Position, runs: int = 400_000, seconds: float = 30.0, apart: bool = True, partial: bool = False) -> tuple[Solved, Sheet]:
     """Solves a position under the bases, then with each reading it met turned, then with each deciding clause that spoke struck out.
 
-    Raises TooBig when the first of these is past the bound; when a later one is, `whole` is False and what was not tried is counted
-    as deciding the tier.
+    Raises TooBig when the first of these is past the bound, unless a partial answer will do and proves something; when a later one is,
+    `whole` is False and what was not tried is counted as deciding the tier.
     """
-    budget = Budget(runs, seconds)
-    first = Solver(book, claims, keeps, budget)
-    low, high = first.start(state, tape)
-    log, spent, whole = first.log, first.log.runs, True
+    started = monotonic()
+    first = Sheet(book, position, runs, seconds, started, apart, partial)
+    low, high = first.bounds
+    base, log, spent = first.widest, first.log, first.runs
+    if first.unfinished and all(b == (ZERO, ONE) for b in base):
+        raise TooBig(first.unfinished)
+    whole = not first.unfinished
     turned: dict[tuple[str, str], Bounds] = {}
-    left = Budget(max(runs - spent, 2000), seconds, budget.started)
 
-    def other(changed: Rulebook) -> tuple[Bounds, Log] | None:
+    def other(changed: Rulebook, watches: bool = False) -> tuple[Bounds, Log] | None:
         nonlocal spent, whole
-        if spent > runs:
+        if spent > runs or first.unfinished:
             whole = False
             return None
-        again = Solver(changed, claims, keeps, Budget(max(runs - spent, 500), left.seconds, left.started))
         try:
-            bounds = again.start(state, tape)
+            again = Sheet(changed, position, max(runs - spent, 500), seconds, started, apart, watches=watches)
         except TooBig:
-            spent, whole = spent + again.log.runs, False
+            spent, whole = runs + 1, False
             return None
-        spent += again.log.runs
-        silent = bounds[0] != bounds[1]
-        return (bounds[0] if not silent else tuple((a[0], b[1]) for a, b in zip(*bounds))), again.log
+        spent += again.runs
+        return again.widest, again.log
 
-    base = low if low == high else tuple((a[0], b[1]) for a, b in zip(low, high))
-    met = sorted(reading for reading in log.readings if shows(book, reading, keeps))
+    met = sorted(reading for reading in log.readings if shows(book, reading, position.keeps))
     spoke, overruled = set(log.spoke), set(log.overruled)
     for reading in met:
         for rival in rivals(book, reading):
-            found = other(book.turned({reading: rival}))
+            found = other(book.turned({reading: rival}), watches=True)
             if found is None:
                 continue
             turned[reading, rival] = found[0]
@@ -184,27 +201,41 @@ def examine(book: Rulebook, state: State, claims: Sequence[Claim], keeps: frozen
                     overruled |= twice[1].overruled
                     if twice[0] != found[0]:
                         turned[deeper, second] = twice[0]
+    claims = range(len(position.claims))
     decides: list[list[str]] = [[] for _ in claims]
     rests: list[list[str]] = [[] for _ in claims]
     for id in sorted(log.spoke):
         if book.clauses[id].mark.kind not in DECIDING:
             continue
         found = other(book.without(id))
-        for i in range(len(claims)):
+        for i in claims:
             if found is None:
                 rests[i].append(id)
             elif found[0][i] != base[i]:
                 decides[i].append(id)
                 rests[i].append(id)
     verdicts = []
-    for i in range(len(claims)):
+    for i in claims:
         word = word_of(low[i], high[i])
         changes = tuple((reading, rival, *b[i]) for (reading, rival), b in turned.items() if b[i] != base[i])
-        if any(not book.based(reading) for reading, *_ in changes) or log.undeclared:
+        unfinished = bool(first.unfinished) and base[i][0] != base[i][1]
+        if any(not book.based(reading) for reading, *_ in changes) or log.undeclared or unfinished:
             word = "open"
         tiers = [book.clauses[id].tier for id in rests[i]] + [book.clauses[rival].tier for _, rival, *_ in changes]
-        verdicts.append(Verdict(*base[i], word, changes, tuple(decides[i]), max(tiers, key=TIERS.index, default="printed")))
-    return Solved(tuple(verdicts), tuple(sorted(log.silent)), tuple(sorted(log.undeclared)), tuple(met), spent, whole, frozenset(spoke), frozenset(overruled))
+        tier = max(tiers, key=TIERS.index, default="printed")
+        verdicts.append(Verdict(*base[i], word, changes, tuple(decides[i]), tier, () if unfinished else stakes(first, i), unfinished))
+    return Solved(tuple(verdicts), tuple(sorted(log.silent)), tuple(sorted(log.undeclared)), tuple(met), spent, whole, frozenset(spoke),
+                  frozenset(overruled), first.unfinished), first
+
+
+def stakes(sheet: Sheet, claim: int) -> tuple[Stake, ...]:
+    """The players whose choices matter to a claim: those who alone can better or lower what is sure; where nobody alone can, all who choose."""
+    least, greatest = sheet.chance(claim, Stance(False)), sheet.chance(claim, Stance(True))
+    if least == greatest:
+        return ()
+    all_of_them = [Stake(who, sheet.chance(claim, Stance(False, who, True)), sheet.chance(claim, Stance(True, who, False)))
+                   for who in sheet.at(claim)[0].choosers]
+    return tuple(s for s in all_of_them if s.sure != least or s.held != greatest) or tuple(all_of_them)
 
 
 def shows(book: Rulebook, reading: str, keeps: frozenset[str] | None) -> bool:
@@ -230,18 +261,28 @@ class Line:
 
 
 def line(solver: Solver, state: State, claim: int, wanted: bool, script: Sequence[Callable[[Choose | Roll], Any]] = ()) -> Line:
-    """A line of play towards an end where a claim holds (or does not), as likely as may be at each roll and choice on its own.
+    """A shortest line of play towards an end where a claim holds (or does not), and the likeliest of those at each roll and choice.
 
-    The script's answers come first.  Where no such end exists the line leads to the other; where the rules fall silent on it the line stops there and says so.
+    The script's answers come first.  Where no such end exists the line leads to the other; where the rules fall silent on it the line
+    stops there and says so.  Of a step that need not be played the likeliest roll and the first way are told.
     """
     trace = Trace()
     answers: list[tuple[Choose | Roll, Any]] = []
     left = list(script)
+    shown: State | None = None
 
-    def promise(b: Bounds) -> Fraction:
-        return b[claim][1] if wanted else 1 - b[claim][0]
+    def rank(node: int, n: int) -> tuple[int, Fraction]:
+        chance = solver.chance(node, claim, Stance(wanted, silence=wanted))
+        return -solver.length(node, claim, wanted), (chance if wanted else 1 - chance) * n
 
     while state.agenda:
+        if shown is None and not left:
+            shown = solver.forget(state)
+        at = shown if shown is not None else solver.forget(state)
+        over = None
+        if shown is not None and solver.claims:
+            solver.visit(shown)
+            over = solver.passed.get(shown)
         tape: tuple[Any, ...] = ()
         while True:
             told = len(trace.events)
@@ -253,13 +294,17 @@ def line(solver: Solver, state: State, claim: int, wanted: bool, script: Sequenc
                 return Line(state, tuple(trace.events), tuple(answers), silence.says)
             except Need as need:
                 del trace.events[told:]
-                weights = dict(need.ask.odds) if isinstance(need.ask, Roll) else {}
+                ask = need.ask
                 if left:
-                    way = left.pop(0)(need.ask)
+                    way = left.pop(0)(ask)
                 else:
-                    ask, given, at = need.ask, tape, solver.forget(state)
-                    way = max(ask.ways, key=lambda w: promise(solver.within(at, (*given, w))[0]) * weights.get(w, 1))
+                    ways = ask.unlike[0] if isinstance(ask, Roll) else tuple((w, 1) for w in ask.ways)
+                    way = max(ways, key=(lambda w: w[1]) if over is not None else lambda w: rank(solver.within(at, (*tape, w[0])), w[1]))[0]
                 tape = (*tape, way)
-                answers.append((need.ask, way))
+                answers.append((ask, way))
+        if over is not None:
+            shown = over
+        elif shown is not None:
+            shown = solver.after(shown, tape)
         state = after
     return Line(state, tuple(trace.events), tuple(answers))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True, order=True)
@@ -100,7 +100,7 @@ class Impossible(Exception):
     """A rule tried to take what is not there; a fault of the rule's code, never of the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class State:
     """A position.
 
@@ -115,73 +115,137 @@ class State:
     happened: tuple[tuple[tuple[str, Piece, str], int], ...] = ()
     agenda: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
-    def at(self, place: str) -> list[tuple[Piece, int]]:
-        """What stands in a place: (piece, how many), sorted."""
-        return [(p, n) for a, p, n in self.pieces if a == place]
+    def key(self) -> tuple[Any, ...]:
+        """What positions are compared by."""
+        d = self.__dict__
+        return d["agenda"], d["pieces"], d["counters"], d["happened"], d["flags"], d["board"]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and hash(self) == hash(other) and self.key() == other.key())
+
+    def __hash__(self) -> int:
+        kept: int | None = self.__dict__.get("_hash")
+        if kept is None:
+            kept = self.__dict__["_hash"] = hash(self.key())
+        return kept
+
+    def changed(self, **what: Any) -> Self:
+        """The same position with some of its parts replaced."""
+        new = object.__new__(type(self))
+        d = new.__dict__
+        d.update(self.__dict__)
+        d.pop("_hash", None)
+        d.update(what)
+        return new
+
+    def at(self, place: str, wanted: Callable[[Piece], bool] | None = None) -> list[tuple[Piece, int]]:
+        """What stands in a place, or the pieces there for which wanted is true: (piece, how many), sorted."""
+        return [(p, n) for a, p, n in self.pieces if a == place and (wanted is None or wanted(p))]
+
+    def may_hold(self, place: str, wanted: Callable[[Piece], bool]) -> tuple[Piece, ...]:
+        """The pieces for which wanted is true that stand in a place, or may stand there where that was not played out."""
+        return tuple(p for a, p, _ in self.pieces if a == place and wanted(p))
 
     def count(self, place: str, piece: Piece) -> int:
         """How many of exactly this piece stand in a place."""
-        for a, p, n in self.pieces:
+        for a, p, n in self.__dict__["pieces"]:
             if a == place and p == piece:
-                return n
+                return int(n)
         return 0
 
     def where(self, wanted: Callable[[Piece], bool]) -> tuple[str, ...]:
         """The places that hold a piece for which wanted is true, sorted, each once."""
-        return tuple(sorted({a for a, p, _ in self.pieces if wanted(p)}))
+        return tuple(sorted({a for a, p, _ in self.__dict__["pieces"] if wanted(p)}))
 
     def total(self, wanted: Callable[[Piece], bool], places: Iterable[str] | None = None) -> int:
         """How many pieces for which wanted is true stand in these places, or anywhere."""
+        pieces = self.__dict__["pieces"]
         if places is None:
-            return sum(n for _, p, n in self.pieces if wanted(p))
+            return sum(n for _, p, n in pieces if wanted(p))
         among = set(places)
-        return sum(n for a, p, n in self.pieces if a in among and wanted(p))
+        return sum(n for a, p, n in pieces if a in among and wanted(p))
 
-    def put(self, place: str, piece: Piece, n: int) -> State:
+    def put(self, place: str, piece: Piece, n: int) -> Self:
         """The position with n more (or, below 0, fewer) of a piece in a place.  Raises Impossible when fewer are there."""
-        have = {(a, p): k for a, p, k in self.pieces}
-        left = have.get((place, piece), 0) + n
-        if left < 0:
-            raise Impossible(f"{place} holds {left - n} {piece.kind}, not {-n}")
-        have[place, piece] = left
-        return State(self.board, tuple(sorted((a, p, k) for (a, p), k in have.items() if k)), self.counters, self.flags, self.happened, self.agenda)
+        pieces: tuple[Counted, ...] = self.__dict__["pieces"]
+        for i, (a, p, k) in enumerate(pieces):
+            if a == place and p == piece:
+                if k + n < 0:
+                    raise Impossible(f"{place} holds {k} {piece.kind}, not {-n}")
+                return self.changed(pieces=(*pieces[:i], *([(a, p, k + n)] if k + n else []), *pieces[i + 1:]))
+        if n < 0:
+            raise Impossible(f"{place} holds 0 {piece.kind}, not {-n}")
+        return self.changed(pieces=tuple(sorted((*pieces, (place, piece, n))))) if n else self
+
+    def without(self, wanted: Callable[[Piece], bool], but: str = "") -> Self:
+        """The position without the pieces for which wanted is true, but those in one place."""
+        return self.changed(pieces=tuple(e for e in self.__dict__["pieces"] if e[0] == but or not wanted(e[1])))
+
+    def plainly(self, change: Callable[[Piece], Piece]) -> Self:
+        """The position with each piece replaced by what change makes of it, whatever else there is; change keeps kind and owner."""
+        have: dict[tuple[str, Piece], int] = {}
+        for a, p, n in self.__dict__["pieces"]:
+            key = a, change(p)
+            have[key] = have.get(key, 0) + n
+        return self.changed(pieces=tuple(sorted((a, p, n) for (a, p), n in have.items())))
 
     def counter(self, holder: str, name: str) -> int:
         """A counter's value; 0 when it was never set."""
-        for key, n in self.counters:
+        for key, n in self.__dict__["counters"]:
             if key == (holder, name):
-                return n
+                return int(n)
         return 0
 
-    def counting(self, holder: str, name: str, value: int) -> State:
+    def counting(self, holder: str, name: str, value: int) -> Self:
         """The position with a counter set.  Raises Impossible below 0."""
         if value < 0:
             raise Impossible(f"{name} of {holder or 'the game'} would be {value}")
-        have: dict[tuple[str, str], int] = dict(self.counters)
+        have: dict[tuple[str, str], int] = dict(self.__dict__["counters"])
+        if have.get((holder, name), 0) == value:
+            return self
         have[holder, name] = value
-        return State(self.board, self.pieces, tuple(sorted((k, v) for k, v in have.items() if v)), self.flags, self.happened, self.agenda)
+        return self.changed(counters=tuple(sorted((k, v) for k, v in have.items() if v)))
 
-    def flagged(self, *flag: str) -> State:
+    def cleared(self, holder: str) -> Self:
+        """The position with every counter of a holder at 0."""
+        return self.changed(counters=tuple(c for c in self.__dict__["counters"] if c[0][0] != holder))
+
+    def flagged(self, *flag: str) -> Self:
         """The position with a flag set."""
-        return State(self.board, self.pieces, self.counters, self.flags | {flag}, self.happened, self.agenda)
+        return self.changed(flags=self.__dict__["flags"] | {flag})
 
-    def unflagged(self, *flag: str) -> State:
+    def unflagged(self, *flag: str) -> Self:
         """The position with a flag taken off."""
-        return State(self.board, self.pieces, self.counters, self.flags - {flag}, self.happened, self.agenda)
+        return self.changed(flags=self.__dict__["flags"] - {flag})
 
-    def noted(self, what: str, piece: Piece, place: str, n: int) -> State:
+    def unflagged_all(self, *words: str) -> Self:
+        """The position without any flag that begins with one of some words."""
+        return self.changed(flags=frozenset(f for f in self.__dict__["flags"] if f[0] not in words))
+
+    def noted(self, what: str, piece: Piece, place: str, n: int) -> Self:
         """The position with an entry in the ledger of what happened."""
-        have = dict(self.happened)
+        have = dict(self.__dict__["happened"])
         have[what, piece, place] = have.get((what, piece, place), 0) + n
-        return State(self.board, self.pieces, self.counters, self.flags, tuple(sorted(have.items())), self.agenda)
+        return self.changed(happened=tuple(sorted(have.items())))
 
-    def doing(self, agenda: tuple[tuple[str, tuple[Any, ...]], ...]) -> State:
+    def remembering(self, words: frozenset[str]) -> Self:
+        """The position with only those entries of its ledger that tell of some things."""
+        happened = self.__dict__["happened"]
+        if all(e[0][0] in words for e in happened):
+            return self
+        return self.changed(happened=tuple(e for e in happened if e[0][0] in words))
+
+    def doing(self, agenda: tuple[tuple[str, tuple[Any, ...]], ...]) -> Self:
         """The position with another agenda."""
-        return State(self.board, self.pieces, self.counters, self.flags, self.happened, agenda)
+        return self.changed(agenda=agenda)
 
     def tally(self, wanted: Wanted, *what: str) -> int:
         """How many of the wanted units one of these things happened to."""
-        return sum(n for (w, p, place), n in self.happened if w in what and wanted.fits(p, place))
+        return sum(n for (w, p, place), n in self.__dict__["happened"] if w in what and wanted.fits(p, place))
+
+    def befell(self, wanted: Callable[[Piece], bool], *what: str) -> int:
+        """How many pieces for which wanted is true one of these things happened to."""
+        return sum(n for (w, p, _), n in self.__dict__["happened"] if w in what and wanted(p))
 
 
 @dataclass(frozen=True)

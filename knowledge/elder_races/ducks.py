@@ -8,7 +8,7 @@ from knowledge.core.gifts import active
 from knowledge.core.map import SUNKEN
 from knowledge.core.phases import has_building, summoned
 from knowledge.elder_races.diplomacy import failed
-from knowledge.elder_races.elder_race_gifts import place_gift
+from knowledge.elder_races.elder_race_gifts import fulfilled, place_gift
 from knowledge.elder_races.setup import home, starters
 from lookup.engine.clause import SILENT, Question, Said, YesNo
 from lookup.engine.play import Play
@@ -31,6 +31,12 @@ def duck_falls(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: 
 def earned_by_a_death(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> None:
     """The Ducks' Heroquest is fulfilled when a Duck is killed in battle."""
     place_gift(g, unit.owner, DUCKS)
+
+
+@fulfilled.default("ducks.heroquest.2", of=(DUCKS,))
+def at_no_other_time(g: Play, race: str, player: str) -> Said[bool]:
+    """The Ducks' Heroquest is an event: their gift is earned at that death and cannot be taken at another time."""
+    return False
 
 
 def unlucky(g: Play, one: str, other: str) -> list[str]:

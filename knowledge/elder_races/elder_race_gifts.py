@@ -8,10 +8,10 @@ from lookup.engine.state import State
 
 EARN, COUNT = "elder-race-gifts.earn.1", "elder-race-gifts.six.3"
 COUNTED = "gifts counted"
+GIFTLESS = ("Giants", "Dragonewts")
 
 fulfilled: YesNo[[str, str]] = YesNo(
     "heroquest", "is the Heroquest of the {0} fulfilled for {1}?", "the Heroquest of the {0} is fulfilled", "the Heroquest of the {0} is not fulfilled",
-    presumed=False,
 )
 in_the_six: YesNo[[str]] = YesNo("gift.six", "does the gift {0} count among an empire's six?", "{0} counts", "{0} does not count", presumed=True)
 
@@ -32,7 +32,14 @@ def not_of_a_neutral(g: Play, player: str, race: str) -> Said[bool]:
 @earn.forbids("elder-race-gifts.earn.2")
 def not_fulfilled(g: Play, player: str, race: str) -> Said[bool]:
     """The gift of an Elder Race is not earned while its Heroquest is not fulfilled."""
-    return SILENT if fulfilled(g, race, player) else True
+    asked = race in allies(g, player) and race not in GIFTLESS
+    return True if asked and not fulfilled(g, race, player) else SILENT
+
+
+@earn.forbids("elder-race-gifts.none.1")
+def no_gift(g: Play, player: str, race: str) -> Said[bool]:
+    """Giants and Dragonewts are the only Elder Races that have no gift among the 10 of the box."""
+    return True if race in GIFTLESS else SILENT
 
 
 @earn.forbids("elder-race-gifts.earn.3")

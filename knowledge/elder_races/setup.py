@@ -1,17 +1,20 @@
-"""What neutrality means."""
+"""Which races are in the game, where they start, and what neutrality means."""
+from fractions import Fraction
 from typing import Any
 
 from knowledge.core.battle import declare
 from knowledge.core.board import OUT_OF_TURN, By, Cause, Effect, is_ally, is_neutral_race, may_be, neutral, race_of
 from knowledge.core.effects import affects, put, room
 from knowledge.core.gifts import gift_of
-from lookup.engine.clause import SILENT, Question, Said, action, every_action, part
+from lookup.engine.clause import SILENT, Moment, Question, Said, action, claim, every_action, part
 from lookup.engine.play import Play
-from lookup.engine.state import Piece
+from lookup.engine.state import Piece, State
 
 home: Question[[str], str] = Question("home", "where does this Elder Race start: {0}?")
 starters: Question[[str], int] = Question("starters", "how many units of this Elder Race start on the map: {0}?")
 
+picked: Moment[[str, str]] = Moment("race chosen", lambda g, player, race: player)
+CHOSEN = "chosen for the game"
 MORTAL = ("mortal minion", "mortal hero")
 
 
@@ -50,6 +53,60 @@ def whose_ability(g: Play, action: str) -> str:
     """The Elder Race whose ability an action is, or ""; what a gift prints is no ability, nor is what is no action of a turn."""
     page, doing = g.book.page_of(action), g.book.clauses[action].mark.action
     return page.title if page.kind == "elder race" and doing.sort != OUT_OF_TURN and not gift_of(g, action, "") else ""
+
+
+def chosen(g: Play, player: str, race: str) -> None:
+    """Puts an Elder Race among those of this game."""
+    g.state = g.state.flagged(CHOSEN, race)
+    g.did("chosen", f"{race} are chosen for this game")
+    picked(g, player, race)
+
+
+@action("setup.choose.6", says="{player} picks {race:elder race} for the game", sort=OUT_OF_TURN)
+def picks(g: Play, player: str, race: str) -> None:
+    """An Elder Race may be picked for the game by choice."""
+    chosen(g, player, race)
+
+
+@picks.forbids("setup.choose.8")
+def there_already(g: Play, player: str, race: str) -> Said[bool]:
+    """An Elder Race that is in the game already is not picked once more."""
+    return True if (CHOSEN, race) in g.state.flags else SILENT
+
+
+@action("setup.choose.7", says="{player} draws an Elder Race for the game", sort=OUT_OF_TURN)
+def draws(g: Play, player: str) -> None:
+    """An Elder Race may be drawn for the game at random: each one that is left is as likely as the others."""
+    draw_one(g, player)
+
+
+def draw_one(g: Play, player: str) -> None:
+    """Draws an Elder Race of those that may still be chosen."""
+    left = [p.title for p in g.book.pages.values() if p.kind == "elder race" and (CHOSEN, p.title) not in g.state.flags]
+    if left:
+        (race,) = g.roll(1, tuple((race, Fraction(1, len(left))) for race in left))
+        chosen(g, player, race)
+
+
+def scorpions_come(g: Play, player: str, race: str) -> bool:
+    """Whether it is the Scorpion Folk that have been chosen."""
+    return race == "Scorpion Folk"
+
+
+@picked.at("setup.choose.3", when=scorpions_come)
+def one_more(g: Play, player: str, race: str) -> None:
+    """When the Scorpion Folk are among the chosen races, one further Elder Race is drawn at random for the game."""
+    draw_one(g, player)
+
+
+@claim("{race:elder race} {is|are} chosen for the game")
+def is_in_the_game(state: State, race: str) -> bool:
+    return (CHOSEN, race) in state.flags
+
+
+@claim("{number} Elder {Race|Races} {is|are} chosen for the game")
+def so_many(state: State, number: int) -> bool:
+    return sum(f[0] == CHOSEN for f in state.flags) == number
 
 
 @action("setup.place.1", says="{player} sets up the race of {race:elder race}", sort=OUT_OF_TURN)

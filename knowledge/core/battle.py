@@ -17,6 +17,7 @@ NOTHING = ""
 BATTLE, DOOM = "battle", "results enough to kill"
 TOOK_PART = "took part in this battle"
 STILL = "rolls no dice"
+MORE, FEWER = "more dice of ", "fewer dice of "
 SIX = Fraction(1, 6)
 DECLARE = "battle.declare.1"
 
@@ -197,12 +198,14 @@ def touched_by_dice(g: Play, area: str, by: str, of: str) -> Touches:
 def dice(g: Play, area: str, by: str, of: str) -> None:
     """Each side rolls as many dice as the combat of its units in the battle adds up to."""
     still = (STILL, by) in g.state.flags
+    changed = g.state.counter(BATTLE, MORE + by) - g.state.counter(BATTLE, FEWER + by)
+    n = 0 if still else max(0, sum(combat(g, u) for u, k in members(g, area, by) for _ in range(k)) + changed)
     foes = members(g, area, of)
 
     def taken(rolled: tuple[Effect | str, ...]) -> Results:
         return results(g, foes, rolled.count(KILL), rolled.count(Effect.ROUT))
 
-    doomed, kills, routs = taken(g.roll(0 if still else sum(combat(g, u) for u, n in members(g, area, by) for _ in range(n)), faces(g), by, taken))
+    doomed, kills, routs = taken(g.roll(n, faces(g), by, taken))
     for kind in doomed:
         g.state = g.state.counting(BATTLE, f"{DOOM} {kind}", 1)
     g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 from threading import RLock
 from typing import Any
 
 from . import owner, shelf
 from .book import load
+from .complete import Completer
 from .engine.clause import Rulebook
 from .engine.play import TooBig
 from .find import Finder, Finding
 from .nearest import meant
 from .question import Lexicon, Thing, asks_whether
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
-from .search import Index
+from .search import Index, Words
 from .sentence import known_players
 from .sources import Sources
 from .sources import load as load_sources
-from .verdict import rule
+from .verdict import Ruled, headline, rule
 
 LONGEST = 500
-SHOWN, LEADING, SCENARIOS = 10, 3, 4
+SHOWN, LEADING, SCENARIOS, COMPLETIONS = 10, 3, 4, 8
 RUNS, SECONDS, PATIENT = 120_000, 8.0, 60.0
 ALIKE, BEST = 0.9, 100
 """The share of words that makes a question the one that a scenario answers, and how much its claim then bears on it."""
@@ -52,6 +53,11 @@ class Desk:
         self.book, self.sources, self.printed, self.warning = book, sources, dict(printed or {}), warning
         self._lock = RLock()
         self._played: dict[tuple[frozenset[str], str], Played] = {}
+        self._told: dict[tuple[frozenset[str], str], dict[str, Any]] = {}
+        self._there: dict[str, frozenset[str]] = {}
+        self._settled: dict[str, frozenset[str]] = {}
+        self._ruled: dict[tuple[frozenset[str], tuple[str, ...], str], Ruled | None] = {}
+        self._things: dict[tuple[str, tuple[str, ...]], tuple[str, list[Thing]]] = {}
 
     @classmethod
     def open(cls, package: str = "knowledge") -> Desk:
@@ -75,6 +81,30 @@ class Desk:
     def lexicon(self) -> Lexicon:
         """The names that a question can name."""
         return self.finder.lexicon
+
+    @cached_property
+    def completer(self) -> Completer:
+        """What completes a question."""
+        return Completer.of(self.book, Words.load(self.book.package))
+
+    def complete(self, typed: str, most: int = COMPLETIONS) -> dict[str, Any]:
+        """How the beginning of a question can go on, as the object lawspeaker.complete/1.
+
+        `completions` are names, asked questions and clauses, each a text, its kind and the id of what it is about; where nothing goes on
+        from the words as they stand, they are put right first, and `read` says as what.
+        """
+        found, reading = self.completer.complete(typed, most), self.index.read(typed)
+        right = typed
+        if not found:
+            for old, new in reading.read:
+                right = re.sub(re.escape(old), lambda _, new=new: new, right, flags=re.I)  # type: ignore[misc]
+            found = self.completer.complete(right, most)
+        return {
+            "schema": "lawspeaker.complete/1",
+            "typed": typed,
+            "read": [list(pair) for pair in reading.read] if right != typed else [],
+            "completions": [c.json() for c in found],
+        }
 
     def strike(self, without: Sequence[str]) -> Rulebook:
         """The book without some clauses.  Raises Unknown, and BadQuestion where one cannot be struck."""
@@ -100,7 +130,7 @@ class Desk:
         named, ids = found.named, list(found.ids)
         shown, played = ("", []) if found.silence or found.bare else self.proofs(book, found)
         settled = self.settled(shown) if self.finder.is_about(shown, named) else frozenset()
-        ruled = rule(book, played, lambda claim: self.bears(claim, asked, named, played, settled))
+        ruled = self.ruled(book, played, lambda claim: self.bears(claim, asked, named, played, settled))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
@@ -110,29 +140,64 @@ class Desk:
             "verdict": ruled.json() if ruled else None,
             "named": [t.id for t in named],
             "results": [shelf.result(self.book, self.sources, self.printed, id) for id in ids[:SHOWN]],
-            "scenarios": [p.json() for p in played],
+            "scenarios": [self.told(book, p) for p in played],
             "silent": list(found.silence) or sorted({s for p in played for s in p.solved.silent} | self.finder.lacks(ids, asked)),
             "read": [list(pair) for pair in found.reading.read],
             "as_typed": list(found.reading.undo),
+            "did_you_mean": list(found.alike),
             "without": list(without),
         }
+
+    def ruled(self, book: Rulebook, played: Sequence[Played], bearing: Callable[[str], int]) -> Ruled | None:
+        """The verdict of some scenarios on the claim that bears most on a question, worked out once."""
+        claim = headline(played, cache(bearing)) if played else None
+        if claim is None:
+            return None
+        key = book.struck, tuple(p.scenario.id for p in played), claim
+        if key not in self._ruled:
+            self._ruled[key] = rule(book, played, lambda other: other == claim)
+        return self._ruled[key]
+
+    def told(self, book: Rulebook, p: Played) -> dict[str, Any]:
+        """A scenario of the book as an answer shows it, told once."""
+        key = book.struck, p.scenario.id
+        if key not in self._told:
+            self._told[key] = p.json()
+        return self._told[key]
 
     def settled(self, ruling: str) -> frozenset[str]:
         """The claims that a ruling settles: those that come out otherwise in the scenarios that prove it when it is struck out."""
         if not self.finder.is_ruling(ruling):
             return frozenset()
-        pairs = ((self.played(self.book, s), self.played(self.book.without(ruling), s)) for s in self.proving(ruling))
-        return frozenset(
-            w.says
-            for a, b in pairs
-            if a and b
-            for w, v, other in zip(a.scenario.wants, a.solved.verdicts, b.solved.verdicts)
-            if (v.least, v.greatest) != (other.least, other.greatest)
-        )
+        if ruling not in self._settled:
+            without = self.book.without(ruling)
+            pairs = ((self.played(self.book, s), self.played(without, s)) for s in self.proving.get(ruling, ()))
+            self._settled[ruling] = frozenset(
+                w.says
+                for a, b in pairs
+                if a and b
+                for w, v, other in zip(a.scenario.wants, a.solved.verdicts, b.solved.verdicts)
+                if (v.least, v.greatest) != (other.least, other.greatest)
+            )
+        return self._settled[ruling]
 
-    def proving(self, id: str) -> list[str]:
-        """The scenarios that prove a clause."""
-        return [s for s, raw in self.book.scenarios.items() if id in map(str, raw.get("proves") or ())]
+    @cached_property
+    def proving(self) -> Mapping[str, Sequence[str]]:
+        """For each clause that is proven by scenarios, which do so."""
+        found: dict[str, list[str]] = {}
+        for s, raw in self.book.scenarios.items():
+            for id in dict.fromkeys(map(str, raw.get("proves") or ())):
+                found.setdefault(id, []).append(s)
+        return found
+
+    def things_of(self, claim: str, played: Sequence[Played]) -> tuple[str, list[Thing]]:
+        """A claim without the names of players and places, and the kinds of units and the cards that are left in it."""
+        key = claim, tuple(p.scenario.id for p in played)
+        if key not in self._things:
+            names = {name.lower() for p in played for name in (*p.scenario.state.board.places, *known_players(self.book))}
+            rest = re.sub(r"\b(?:" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b", " ", claim, flags=re.I)
+            self._things[key] = rest, [t for t in self.lexicon.named(self.index.stems(rest)) if t.kind]
+        return self._things[key]
 
     def bears(self, claim: str, question: str, named: Sequence[Thing], played: Sequence[Played], settled: frozenset[str]) -> int:
         """How much a claim of some scenarios bears on a question; 0 is not at all, since a verdict on something else would mislead.
@@ -142,9 +207,7 @@ class Desk:
         word in common besides the names, unless the question is nothing but names.
         """
         stems = self.index.stems
-        names = {name.lower() for p in played for name in (*p.scenario.state.board.places, *known_players(self.book))}
-        rest = re.sub(r"\b(?:" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b", " ", claim, flags=re.I)
-        things = [t for t in self.lexicon.named(stems(rest)) if t.kind]
+        rest, things = self.things_of(claim, played)
         if not asks_whether(question) or not {t.page for t in things} <= {t.page for t in named}:
             return 0
         if any(p.scenario.wants and p.scenario.wants[0].says == claim and self.is_asked(p.scenario, question) for p in played):
@@ -171,7 +234,7 @@ class Desk:
         """
         shown, ids = "", []
         for id in found.ids[:LEADING]:
-            ids = self.proving(id)
+            ids = list(self.proving.get(id, ()))
             if ids:
                 shown = id
                 break
@@ -182,9 +245,11 @@ class Desk:
 
     def has_all(self, scenario: str, named: Sequence[Thing]) -> bool:
         """Whether a scenario names all of some things."""
-        raw = self.book.scenarios[scenario]
-        text = " ".join(map(str, (raw.get("title"), *(raw.get("asks") or ()), *(raw.get("do") or ()), *(k for c in raw.get("claims") or () for k in c))))
-        there = {t.id for t in self.lexicon.named(self.index.stems(text))}
+        there = self._there.get(scenario)
+        if there is None:
+            raw = self.book.scenarios[scenario]
+            told = (raw.get("title"), *(raw.get("asks") or ()), *(raw.get("do") or ()), *(k for c in raw.get("claims") or () for k in c))
+            there = self._there[scenario] = frozenset(t.id for t in self.lexicon.named(self.index.stems(" ".join(map(str, told)))))
         return all(t.id in there or any(o.startswith(t.id + ".") for o in there) for t in named)
 
     def played(self, book: Rulebook, id: str) -> Played | None:

@@ -193,11 +193,22 @@ def ask_each(desk: Desk, name: str, without: Sequence[str]) -> int:
         answer = answered(desk, question, without)
         if isinstance(answer, str):
             answer = {"schema": "lawspeaker.answer/1", "question": question[:200], "status": "refused", "verdict": None, "named": [], "results": [],
-                      "scenarios": [], "silent": [answer], "read": [], "as_typed": [], "without": list(without)}
+                      "scenarios": [], "silent": [answer], "read": [], "as_typed": [], "did_you_mean": [], "without": list(without)}
         out(as_json(answer))
         if sys.stdout is None:
             break
     return ANSWERED
+
+
+def complete(given: Given) -> int:
+    """Says how the beginning of a question can go on, a line each."""
+    desk, _ = opened(given)
+    found = desk.complete(" ".join(given.words))
+    if given.json:
+        out(as_json(found))
+    else:
+        out("".join(f"{c['text']}\n" for c in found["completions"]))
+    return ANSWERED if found["completions"] else REFUSED
 
 
 def show(given: Given) -> int:
@@ -425,6 +436,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     every = ("--json", "--without", "--strict", "--all", "--plain")
     asking = command("ask", ask, "answer a question: the verdict, its rules, the position played out", *every, "--each")
     asking.add_argument("words", nargs="*", metavar="QUESTION")
+    ending = command("complete", complete, "say how the beginning of a question can go on: names, asked questions, clauses", "--json")
+    ending.add_argument("words", nargs="+", metavar="WORDS")
     showing = command("show", show, "show a clause, ruling, card, page or scenario", "--json", "--all", "--plain")
     showing.add_argument("words", nargs=1, metavar="ID")
     playing = command("play", play, "play a position out and hold it against its claims", *every)

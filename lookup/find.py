@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 
 from . import shelf
@@ -28,8 +29,10 @@ OTHER_CARD, PRINTED, ONE, ALL, RULING, AGAIN = 0.62, 0.9, 0.05, 1.1, 1.4, 0.65
 of them is worth, and that for a ruling on just these; and what a clause counts that says again what stands before it."""
 WHOLE = 0.5
 """How much of a result's score depends on how much of the question it holds."""
-PART = 0.5
-"""How much of a part of a question its best result must hold to be put among the first."""
+ALIKE, MEANT = 0.25, 3
+"""How much of a refused question the result of one like it must hold for that to be named, and how many are."""
+PART, TWO = 0.6, 2
+"""How much of a part of a question a result must hold to be put among the first, and how many of each part are."""
 
 
 class Rank(NamedTuple):
@@ -44,7 +47,7 @@ class Rank(NamedTuple):
 @dataclass(frozen=True)
 class Finding:
     """What was found for a question: ids of clauses and cards, best first; the things named; how the question was read; the scenarios found;
-    and, where it is refused, what the sources lack."""
+    where it is refused, what the sources lack; whether it is a name alone; and questions like it that can be asked."""
 
     ids: tuple[str, ...]
     named: tuple[Thing, ...]
@@ -52,6 +55,7 @@ class Finding:
     scenarios: tuple[str, ...] = ()
     silence: tuple[str, ...] = ()
     bare: bool = False
+    alike: tuple[str, ...] = ()
 
 
 class Finder:
@@ -88,7 +92,8 @@ class Finder:
             ids.sort(key=lambda id: not (self.is_silent(id) and self.book.clauses[id].text in silence))
         else:
             ids = self.with_parts(ids, question)
-        return Finding(tuple(ids), named, reading, scenarios, silence)
+        alike = tuple(dict.fromkeys(h.asked for h in hits[:NEAR] if h.asked and h.share >= ALIKE)) if silence else ()
+        return Finding(tuple(ids), named, reading, scenarios, silence, alike=alike[:MEANT])
 
     def is_bare(self, reading: Reading, named: Sequence[Thing]) -> bool:
         """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
@@ -129,17 +134,16 @@ class Finder:
         return id in self.book.clauses and shelf.kind_of(self.book, self.book.clauses[id]) == "ruling"
 
     def with_parts(self, ids: Sequence[str], question: str) -> list[str]:
-        """The same, with the best result of each part of a question that asks two things among the first."""
-        found = list(ids)
+        """The same, with the best results of each part of a question that asks two things among the first."""
+        each = []
         for part in parts_of(question):
             reading = self.index.read(part)
-            if len(reading.stems) < 2:
-                continue
-            ranked = self.ranked(self.index.search(part, LOOKED_AT).hits, self.lexicon.named(reading.stems))
-            if ranked and ranked[0].share >= PART and ranked[0].id not in found[:3]:
-                best = ranked[0].id
-                found = [*(id for id in found[:2] if id != best), best, *(id for id in found[2:] if id != best)]
-        return found
+            if len(reading.stems) > 1:
+                ranked = self.ranked(self.index.search(part, LOOKED_AT).hits, self.lexicon.named(reading.stems))
+                each.append([x.id for x in ranked[:TWO] if x.share >= PART])
+        if len(each) < 2:
+            return list(ids)
+        return list(dict.fromkeys([*ids[:1], *(id for best in zip_longest(*each) for id in best if id), *ids[1:]]))
 
     def bearing(self, id: str, named: Sequence[Thing]) -> float:
         """How much more a clause counts for the things it has to do with."""

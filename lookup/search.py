@@ -94,6 +94,8 @@ class Hit:
     """From 0 to 1, how much of what the question says (its rarer words weigh more) it holds."""
     alike: bool = False
     """Whether its best line of asks asks for the same kind of thing."""
+    asked: str = ""
+    """That line."""
 
 
 @dataclass(frozen=True)
@@ -371,6 +373,7 @@ class Index:
         self._first: list[int] = []
         self._of: list[int] = []
         self._line_holds: list[frozenset[str]] = []
+        self._line_text: list[str] = []
         self._line_asking: list[frozenset[str]] = []
         self._line_says: list[list[tuple[frozenset[str], str]]] = []
         lines: list[dict[str, Sequence[str]]] = []
@@ -406,6 +409,7 @@ class Index:
                 like = [stem for stems, likes in said if stems for stem in likes]
                 self._line_says.append([(frozenset((*stems, *likes)), stems[0]) for stems, likes in said if stems])
                 lines.append({"own": own, "like": [*own, *like], "asking": asking(line)})
+                self._line_text.append(line)
                 self._line_asking.append(frozenset(asking(line)))
                 self._of.append(len(self._ids))
                 self._line_holds.append(frozenset((*own, *like)))
@@ -461,7 +465,7 @@ class Index:
             if line >= 0:
                 score -= ASKS * worth * BESIDE * (1 - self._to_the_point(line, asked))
             alike = line >= 0 and not self._line_asking[line].isdisjoint(reading.asking)
-            first.append(Hit(self._ids[n], score, self._share(reading.wants, n, line), alike))
+            first.append(Hit(self._ids[n], score, self._share(reading.wants, n, line), alike, self._line_text[line] if line >= 0 else ""))
         return tuple(sorted(first, key=lambda hit: -hit.score))
 
     def _to_the_point(self, line: int, asked: AbstractSet[str]) -> float:
@@ -505,7 +509,9 @@ class Index:
 
     def _read(self, question: str) -> Reading:
         quoted = [match.span() for match in _QUOTED.finditer(question[:LETTERS])]
-        typed = [replace(token, exact=any(start < token.start < end for start, end in quoted)) for token in _tokens(question[:LETTERS])[:WORDS]]
+        typed = _tokens(question[:LETTERS])[:WORDS]
+        if quoted:
+            typed = [replace(token, exact=any(start < token.start < end for start, end in quoted)) for token in typed]
         tokens, read = self._spelt(typed)
         terms = list(self._terms(tokens))
         nicknames = {term.start: (term.end, term.phrase) for term in terms if term.phrase}

@@ -88,7 +88,9 @@ def _answer(a: Json, look: Look) -> Iterator[str]:
     for id in a.get("without", ()):
         yield from look.lines(f"Without: {id}", hang=2)
     for typed, meant in a.get("read", ()):
-        yield from look.lines(f"Read: {typed!r} as {meant}", hang=2)
+        yield from look.lines(f"Read: {typed!r} as {meant} (in quotation marks it is taken as typed)", hang=2)
+    for asked in a.get("did_you_mean", ()):
+        yield from look.lines(f"Did you mean: {asked}", hang=2)
     yield ""
     found = a["results"]
     if a["status"] == "refused" and found:

@@ -15,7 +15,7 @@ from .engine.clause import Rulebook
 from .engine.play import TooBig
 from .find import Finder, Finding
 from .nearest import meant
-from .question import Lexicon, Thing, asks_whether
+from .question import Lexicon, Thing, asks_whether, turns_of
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
 from .search import Index, Words
 from .sentence import known_players
@@ -130,7 +130,8 @@ class Desk:
         named, ids = found.named, list(found.ids)
         shown, played = ("", []) if found.silence or found.bare else self.proofs(book, found)
         settled = self.settled(shown) if self.finder.is_about(shown, named) else frozenset()
-        ruled = self.ruled(book, played, lambda claim: self.bears(claim, asked, named, played, settled))
+        ruling = played if shown else [p for p in played if self.is_asked(p.scenario, asked)]
+        ruled = self.ruled(book, ruling, lambda claim: self.bears(claim, asked, named, ruling, settled))
         if ruled:
             ids = list(dict.fromkeys([shown or ids[0], *ruled.clauses, *ids]))
         return {
@@ -215,14 +216,18 @@ class Desk:
         if claim not in settled:
             return 0
         of_names = {stem for t in (*things, *named) for name in (t.name, self.book.pages[t.page].title) for stem in stems(name)}
-        common = {stem for start, end in self.index.mark(rest, question) for stem in stems(rest[start:end])}
+        common = {stem for start, end in self.index.mark(rest, question) for stem in stems(rest[start:end]) if not stem.isdigit()}
         return len(common) if common - of_names or set(stems(question)) <= of_names else 0
 
     def is_asked(self, scenario: Scenario, question: str) -> bool:
-        """Whether a question has most words of one that a scenario says it answers, and the other way round."""
+        """Whether a question has most words of one that a scenario says it answers, in its order, and the other way round."""
         mark, stems = self.index.mark, self.index.stems
+        asked = stems(question)
         return any(
-            len(mark(line, question)) >= ALIKE * max(1, len(stems(line))) and len(mark(question, line)) >= ALIKE * max(1, len(stems(question)))
+            len(mark(line, question)) >= ALIKE * max(1, len(stems(line)))
+            and len(mark(question, line)) >= ALIKE * max(1, len(asked))
+            and turns_of(line) == turns_of(question)
+            and [x for x in asked if x in stems(line)] == [x for x in stems(line) if x in asked]
             for line in scenario.asks
         )
 

@@ -22,11 +22,11 @@ LACKING, FAR, SURE, RIVAL = 0.55, 1.15, 0.7, 0.85
 where a card, an ability or the like is named and both ask for the same kind of thing."""
 NEAR = 5
 """Among so many results a clause that says what the sources lack is told as such."""
-WEIGHT = {"community": 0.8, "assumed": 0.66, "silent": 0.9}
+WEIGHT = {"community": 0.8, "assumed": 0.65, "silent": 0.9}
 """How much a clause of a weaker tier counts beside a printed one that fits as well."""
-OTHER_CARD, PRINTED, ONE, ALL, RULING, AGAIN = 0.62, 0.9, 0.05, 1.1, 1.4, 0.65
-"""What a card counts that is not what is asked of, and a clause for its printed words; what each thing named adds, what having to do with all
-of them is worth, and that for a ruling on just these; and what a clause counts that says again what stands before it."""
+OTHER_CARD, PRINTED, ALL, RULING, AGAIN = 0.62, 0.9, 1.1, 1.55, 0.6
+"""What a card counts that is not what is asked of, and a clause for its printed words; what having to do with all the things named is worth,
+and that for a ruling on just these; and what a clause counts that says again what stands before it."""
 WHOLE = 0.5
 """How much of a result's score depends on how much of the question it holds."""
 ALIKE, MEANT = 0.25, 3
@@ -149,9 +149,8 @@ class Finder:
         """How much more a clause counts for the things it has to do with."""
         if id not in self.book.clauses:
             return 1.0 if len(named) == 1 and named[0].id == id else OTHER_CARD
-        bears = self.bearing_on(id, named)
-        both = len(named) > 1 and bears == len(named)
-        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * (1 + ONE * bears) * ((RULING if self.is_about(id, named) else ALL) if both else 1.0)
+        both = len(named) > 1 and self.bearing_on(id, named) == len(named)
+        return WEIGHT.get(self.book.clauses[id].tier, 1.0) * ((RULING if self.is_about(id, named) else ALL) if both else 1.0)
 
     def about(self, id: str) -> frozenset[str]:
         """The ids of all that a clause has to do with: what its title and text name, the pages of these, and whatever its own id stands under."""

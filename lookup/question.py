@@ -23,6 +23,16 @@ OPEN = re.compile(
 """Questions that ask for something other than whether or how likely: by their beginning, or by what stands further on."""
 
 
+TURNS = frozenset("into onto out off from without within not no never nor before after again".split())
+PASSIVE = re.compile(r"\b(?:be|been|being|get|gets|got|is|are|was|were) \w+(?:ed|en|ain)\b", re.I)
+
+
+def turns_of(question: str) -> frozenset[str]:
+    """The small words that turn the sense of a question, and whether something is done to its subject."""
+    words = re.findall(r"[a-z]+", question.lower().replace("n't", " not").replace("n\u2019t", " not"))
+    return TURNS.intersection(words) | ({"passive"} if PASSIVE.search(question) else set())
+
+
 PARTS = re.compile(r"[,;:?!.]+\s+|\s+(?:and|or|but|then)\s+", re.I)
 
 

@@ -27,10 +27,10 @@ FILE, PLAIN = "words.toml", "plain.txt"
 LETTERS, WORDS = 200, 24
 """So much of a question is read; the rest is passed over."""
 
-SYNONYM, ALONE, PAIR, ASKS, LIKE, ASPECT = 0.55, 0.8, 0.6, 1.3, 0.6, 0.7
+SYNONYM, ALONE, PAIR, ASKS, LIKE, ASPECT = 0.6, 0.7, 0.6, 1.8, 0.8, 0.75
 """What counts beside a word in the text (1): its synonym, the synonym of a word that stands nowhere, two words together, a word in the best
 line of asks, a word there that is said for the same thing, and that the line asks for the same kind of thing."""
-BESIDE = 0.3
+BESIDE = 0.32
 """How much of a line's worth is lost where a question says nothing of what the line says."""
 LINE_LENGTH, MET, NO_LINE, NOTHING = 0.75, 0.8, (0.0, -1), frozenset[str]()
 COMMON, RARE, ELSEWHERE = 0.3, 3000, 3.0
@@ -646,7 +646,8 @@ class _Speller:
         return min(found, default=(0, False, False, 0, ""))[-1]
 
     def _alike(self, word: str) -> str:
-        alike = self.by_sound.get(_sound(word), []) if len(word) > 4 and len(_sound(word)) > 2 else []
+        same = self.by_sound.get(_sound(word), ()) if len(word) > 4 and len(_sound(word)) > 2 else ()
+        alike = [other for other in same if OSA.distance(word, other) <= len(word) / 2]
         return min(alike, key=lambda other: (other not in self.names, abs(len(other) - len(word)), -self.words[other], other), default="")
 
 

@@ -17,7 +17,7 @@ NOTHING = ""
 BATTLE, DOOM = "battle", "results enough to kill"
 TOOK_PART = "took part in this battle"
 STILL = "rolls no dice"
-MORE, FEWER = "more dice of ", "fewer dice of "
+MORE, FEWER, TURNED = "more dice of ", "fewer dice of ", "routs turned"
 SIX = Fraction(1, 6)
 DECLARE = "battle.declare.1"
 
@@ -67,6 +67,7 @@ def nobody_first(g: Play, area: str, one: str, other: str) -> str:
 
 combat: Question[[Piece], int] = Question("combat", "what is the combat of {0}?")
 faces: Question[[], Faces] = Question("battle.faces", "what do the faces of a battle die mean?")
+pairs: Question[[], tuple[str, int]] = Question("battle.pairs", "who may turn how many pairs of rolled routs into kills?")
 order: Question[[], Order] = Question("battle.at-once", "do both sides roll before results are taken?")
 victims: Question[[str, str], str] = Question("battle.victims", "who picks the units of {0} that take results?", chooser="picked")
 spends: YesNo[[Piece]] = YesNo("battle.spend", "may a rolled kill be used on {0}?", "a rolled kill may be used on {0}", "a rolled kill passes over {0}")
@@ -191,7 +192,8 @@ def touched_by_dice(g: Play, area: str, by: str, of: str) -> Touches:
     faces(g)
     foes = g.state.may_hold(area, fights_for(g, area, of))
     doomed = {(BATTLE, f"{DOOM} {u.kind}") for u in foes if spends(g, u) in (True, False) and dies.heard(g, u)}
-    return Touches(counters=frozenset({(by, KILL), (by, Effect.ROUT)} | doomed))
+    turned = {(BATTLE, TURNED)} if pairs(g)[1] else set()
+    return Touches(counters=frozenset({(by, KILL), (by, Effect.ROUT)} | doomed | turned))
 
 
 @step("battle.dice.1", apart=touched_by_dice, loose=lambda g, area, by, of: Touches(counters=frozenset({(by, Effect.ROUT)})))
@@ -205,10 +207,29 @@ def dice(g: Play, area: str, by: str, of: str) -> None:
     def taken(rolled: tuple[Effect | str, ...]) -> Results:
         return results(g, foes, rolled.count(KILL), rolled.count(Effect.ROUT))
 
-    doomed, kills, routs = taken(g.roll(n, faces(g), by, taken))
+    who, most = pairs(g)
+    most -= g.state.counter(BATTLE, TURNED)
+    if most > 0:
+        rolled = g.roll(n, faces(g), by, as_counts)
+        turned = g.choose(who, f"how many pairs of routs that {by} rolled become kills", range(min(most, rolled.count(Effect.ROUT) // 2) + 1))
+        g.state = g.state.counting(BATTLE, TURNED, g.state.counter(BATTLE, TURNED) + turned)
+        doomed, kills, routs = results(g, foes, rolled.count(KILL) + turned, rolled.count(Effect.ROUT) - 2 * turned)
+    else:
+        doomed, kills, routs = taken(g.roll(n, faces(g), by, taken))
     for kind in doomed:
         g.state = g.state.counting(BATTLE, f"{DOOM} {kind}", 1)
     g.state = g.state.counting(by, KILL, kills).counting(by, Effect.ROUT, routs)
+
+
+def as_counts(rolled: tuple[Effect | str, ...]) -> tuple[int, int]:
+    """The kills and the routs of a roll."""
+    return rolled.count(KILL), rolled.count(Effect.ROUT)
+
+
+@pairs.default("battle.dice.2")
+def as_rolled(g: Play) -> Said[tuple[str, int]]:
+    """Results are taken as they are rolled."""
+    return "", 0
 
 
 Results = tuple[tuple[str, ...], int, int]

@@ -2,7 +2,7 @@
 from itertools import combinations_with_replacement
 
 from knowledge.core.actions import pay, price
-from knowledge.core.battle import fought
+from knowledge.core.battle import fought, pairs
 from knowledge.core.board import KILL, By, Cause, Effect, in_the_game, is_player, race_of, units
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import CONQUERED, DESTROYED, RUNES, bring_in, fallen, gain, killer, left_map, move, pool, spend
@@ -179,3 +179,12 @@ def drowns(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Caus
     moved = min(n, g.state.counter(unit.owner, "vp"))
     spend(g, unit.owner, moved, "vp")
     gain(g, SEA, moved, "vp")
+
+
+@pairs.exception("sea.constrict.1", "battle.dice.2")
+def constricts(g: Play) -> Said[tuple[str, int]]:
+    """For each Sea Serpent in the battle, Constrict turns 2 rolled routs of either side into 1 kill."""
+    battle = fought(g)
+    if battle is None or not active(g, "Constrict", SEA):
+        return SILENT
+    return SEA, sum(n for p, n in g.state.at(battle[0]) if (p.kind, p.owner) == ("Sea Serpent", SEA))

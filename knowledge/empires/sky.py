@@ -5,7 +5,7 @@ from knowledge.core.board import ELIMINATE, OUT_OF_TURN, By, Cause, class_of, en
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import RUNES, affects, eliminate, fallen, flees, gain, move
 from knowledge.core.gifts import active, aimed
-from knowledge.core.quests import by_acting, finish, fulfilled, is_done
+from knowledge.core.quests import by_acting, completed, finish, fulfilled, is_done
 from knowledge.core.rounds import FIRST_ROUND
 from knowledge.core.units import cost
 from lookup.engine.clause import SILENT, Said, action, part
@@ -14,6 +14,7 @@ from lookup.engine.state import Piece, Wanted
 
 SKY, SUN_GOD = "Sky", "Sun God"
 SUNSPEAR, DECREE, SECOND = "sky.sunspear.1", "sky.great-decree.1", "sky.great-decree.2"
+LEAVE, DAWN, LET_GO = "sky.heroquests.9", "Sun God out of Hell", "let the Sun God go"
 JUSTICE = "sky.call-to-justice.1"
 SET_ASIDE, NOBODY = "set aside by Arrogance", "nobody"
 BY_SUNSPEAR = Cause(By.GIFT, "Sunspear", SKY, SKY)
@@ -192,3 +193,28 @@ def called(g: Play, unit: Wanted) -> list[tuple[str, Piece]]:
     """The units of empires elsewhere on the map that are meant."""
     elsewhere = [(a, p) for a, p, _ in g.state.pieces if a in g.state.board.places and a != throne(g)]
     return [(a, p) for a, p in elsewhere if unit.fits(p, a) and is_player(g, p.owner) and not is_building(p)]
+
+
+@action(LEAVE, says="{player} lets the Sun God leave Hell", sort=OUT_OF_TURN)
+def lets_him_go(g: Play, player: str) -> None:
+    """A position may say who permits the Sun God to leave Hell."""
+    g.state = g.state.flagged(LET_GO, player)
+
+
+@fulfilled.permits("sky.heroquests.2", of=(DAWN,))
+def is_out(g: Play, quest: str, player: str) -> Said[bool]:
+    """One heroquest part of Sky: the Sun God leaves Hell."""
+    return True if throne(g) and g.state.board.kind(throne(g)) != "hell" else SILENT
+
+
+def it_dawns(g: Play, player: str, quest: str, piece: Piece) -> bool:
+    """Whether Sky has completed the part for the Sun God out of Hell."""
+    return player == SKY and quest == DAWN
+
+
+@completed.at("sky.heroquests.3", when=it_dawns)
+def runes_for_the_dawn(g: Play, player: str, quest: str, piece: Piece) -> None:
+    """When the Sun God leaves Hell for the heroquest, Sky gains 2 runes, and the player who permitted it gains 1 rune."""
+    gain(g, SKY, 2, RUNES)
+    for flag in sorted(f for f in g.state.flags if f[0] == LET_GO and f[1] != SKY):
+        gain(g, flag[1], 1, RUNES)

@@ -169,7 +169,7 @@ def summons_him(g: Play, player: str, piece: Piece, area: str) -> None:
 def drowned(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
     """Whether Sea kills units of a player in a battle with a Kraken, and Drowning has effect."""
     battle = fought(g)
-    kraken = battle is not None and any((p.kind, p.owner) == ("Kraken", SEA) for p, _ in g.state.at(battle[0]))
+    kraken = battle is not None and bool(g.state.at(battle[0], lambda p: (p.kind, p.owner) == ("Kraken", SEA)))
     return kraken and effect is KILL and is_player(g, unit.owner) and killer(g, unit, cause) == SEA != unit.owner and active(g, "Drowning", SEA)
 
 

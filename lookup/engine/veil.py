@@ -67,35 +67,42 @@ class Word:
             raise Seen(self._source)
         return False
 
-    def __hash__(self) -> NoReturn:
+    def seen(self, *_: Any) -> NoReturn:
+        """Raises Seen: this is more than telling words apart."""
         raise Seen(self._source)
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise Seen(self._source)
-
-    __str__ = __repr__ = __bool__ = __lt__ = __len__ = __int__ = __add__ = __iter__ = __hash__
+    __hash__ = __getattr__ = __str__ = __repr__ = __format__ = __bool__ = __len__ = __iter__ = __lt__ = __le__ = __gt__ = __ge__ = seen
+    __int__ = __index__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __contains__ = __getitem__ = seen
 
 
-class VeiledFlags(frozenset[Any]):
+class VeiledFlags:
     """The flags of a position of which some are veiled."""
 
-    hidden: Mapping[tuple[str, ...], Source]
+    def __init__(self, known: frozenset[tuple[str, ...]], hidden: Mapping[tuple[str, ...], Source]) -> None:
+        self._known, self._hidden = known, hidden
 
     def __contains__(self, flag: object) -> bool:
-        if flag in self.hidden:
-            raise Seen(self.hidden[flag])  # type: ignore[index]
-        return super().__contains__(flag)
+        for other, source in self._hidden.items():
+            if other == flag:
+                raise Seen(source)
+        return flag in self._known
 
     def __iter__(self) -> Iterator[Any]:
-        yield from super().__iter__()
-        for flag, source in self.hidden.items():
+        yield from self._known
+        for flag, source in self._hidden.items():
             yield tuple(Word(word, source) for word in flag)
 
-    def seen(self, *_: Any) -> Any:
-        """Raises Seen: this looks at every flag."""
-        raise Seen(next(iter(self.hidden.values())))
+    def __and__(self, some: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
+        return {flag for flag in some if flag in self}
 
-    __len__ = __bool__ = __and__ = __rand__ = __or__ = __ror__ = __sub__ = __rsub__ = __xor__ = __le__ = __ge__ = __eq__ = __hash__ = seen
+    __rand__ = __and__
+
+    def seen(self, *_: Any) -> NoReturn:
+        """Raises Seen: this looks at every flag."""
+        raise Seen(next(iter(self._hidden.values())))
+
+    __hash__ = __getattr__ = __bool__ = __len__ = __eq__ = __or__ = __ror__ = __sub__ = __rsub__ = __xor__ = __rxor__ = seen
+    __le__ = __ge__ = __lt__ = __gt__ = __str__ = __repr__ = seen
 
 
 class VeiledState(State):
@@ -150,9 +157,7 @@ class VeiledState(State):
         """Every flag."""
         if not self.hidden.flags:
             return self.__dict__["flags"]
-        found = VeiledFlags(self.__dict__["flags"])
-        found.hidden = self.hidden.flags
-        return found
+        return VeiledFlags(self.__dict__["flags"], self.hidden.flags)
 
     @property
     def happened(self) -> Any:

@@ -24,6 +24,8 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 PAGES = {
     "first": "/", "answer": f"/?q={quote(HEADLINE)}", "refused": "/?q=zzyzx", "clause": "/r/luathans.devastate.9", "ruling": "/q/faq.devastate-monsters",
     "card": "/c/luathans", "position": "/s/devastate-hemmed-in", "struck": "/s/devastate-hemmed-in?without=mother-of-monsters.titanic.2", "browse": "/browse",
+    "steps": "/s/devastate-hemmed-in/steps?a=Slon&at=4", "choice": "/s/devastate-hemmed-in/steps?at=3", "empty sandbox": "/sandbox",
+    "sandbox": "/sandbox/devastate-hemmed-in", "readings": "/readings", "reading": "/readings/rout.stuck", "coverage": "/coverage",
 }
 Opened = Callable[..., "Page"]
 

@@ -200,9 +200,12 @@ class Builder:
                 for holding, what in v.holdings.items():
                     for word in self.items(holding, entry):
                         try:
-                            state = state.flagged(holding, player, names.one(str(word), what, listed(self.book, what)))
+                            name = names.one(str(word), what, listed(self.book, what))
                         except ValueError as e:
                             raise self.wrong(word, str(e)) from None
+                        if what in self.book.vocabulary.card_kinds and (other := [f[1] for f in state.flags if (f[0], f[2:]) == (holding, (name,))]):
+                            raise self.wrong(word, f"{other[0]} has {name} as {holding} already")
+                        state = state.flagged(holding, player, name)
         return state
 
     def mentions(self, player: str) -> bool:
@@ -212,6 +215,7 @@ class Builder:
 
     def pieces(self, state: State, names: Names) -> State:
         off = {p.lower(): p for p in state.board.places}
+        put: list[tuple[str, Piece, int]] = []
         for key in ("units", "buildings"):
             for word, entries in self.table(key).items():
                 place = word if self.off_board(word) else off[word.strip().lower()]
@@ -222,7 +226,10 @@ class Builder:
                         raise self.wrong(entry, str(e)) from None
                     if n > self.book.vocabulary.limit:
                         raise self.wrong(entry, f"{n} are too many: {self.book.vocabulary.limit} at most")
-                    state = state.put(place, self.held(state, piece), n)
+                    state = self.holding(state, entry, piece)
+                    put.append((place, piece, n))
+        for place, piece, n in put:
+            state = state.put(place, self.held(state, piece), n)
         for kind, unit in self.book.units.items():
             box = unit.fields.get("pieces")
             have = state.total(lambda p: p.kind == kind)
@@ -232,10 +239,26 @@ class Builder:
 
     def held(self, state: State, piece: Piece) -> Piece:
         """A piece without an owner whose page somebody holds is his."""
-        v, unit = self.book.vocabulary, self.book.units.get(piece.kind)
-        page = self.book.pages[unit.page] if unit else None
-        holders = [f[1] for f in state.flags if page and v.holdings.get(f[0]) == page.kind and f[2] == page.title]
+        holders = self.holders(state, piece)
         return replace(piece, owner=piece.owner or holders[0]) if holders else piece
+
+    def holding(self, state: State, entry: Any, piece: Piece) -> State:
+        """Who owns a piece whose page can be held holds that page.  Raises BadText where it is held by another player."""
+        unit = self.book.units.get(piece.kind)
+        page = self.book.pages[unit.page] if unit else None
+        holders = self.holders(state, piece)
+        for key, what in self.book.vocabulary.holdings.items():
+            if page and piece.owner and what == page.kind:
+                if holders and piece.owner not in holders:
+                    raise self.wrong(entry, f"{piece.owner} cannot have {piece.kind}: {holders[0]} has {page.title} as {key}")
+                state = state.flagged(key, piece.owner, page.title)
+        return state
+
+    def holders(self, state: State, piece: Piece) -> list[str]:
+        """The players who hold the page of a piece."""
+        unit = self.book.units.get(piece.kind)
+        page = self.book.pages[unit.page] if unit else None
+        return [f[1] for f in state.flags if page and self.book.vocabulary.holdings.get(f[0]) == page.kind and f[2] == page.title]
 
     def game(self, state: State) -> State:
         v = self.book.vocabulary

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lookup import scenario
 from lookup.book import load
-from lookup.engine.play import TooBig
+from lookup.engine.play import TooBig, advance
 from lookup.plain import BadText
 
 BOOK = load()
@@ -124,3 +124,38 @@ def test_a_battle_of_hundreds_is_said_to_be_too_large_before_it_is_played(n: int
 def test_a_unit_that_a_comma_cut_in_two_is_told_how_to_be_written() -> None:
     with pytest.raises(BadText, match="on a line of its own, or in quotes"):
         scenario.of_text(BOOK, "units: {Area A: [3 minions (combat 1, cost 1) of Blue]}", "position")
+
+
+@pytest.mark.parametrize(("id", "clause"), [
+    ("diplomacy-second-ally", "diplomacy.ally.1"), ("diplomacy-no-emissary", "diplomacy.where.1"), ("neutral-race-attacked", "setup.neutral.2"),
+    ("neutral-ability", "setup.neutral.3"), ("construction-without-a-building", "buildings.pool.1"), ("birth-hemmed-in", "mother-of-monsters.birth.5"),
+    ("teleport-with-a-neutral-race", "storm.teleport.10"), ("ally-ability-of-another", "alliance.ability.2"),
+])
+def test_what_is_not_allowed_changes_nothing_and_names_the_clause(id: str, clause: str) -> None:
+    before = scenario.shipped(BOOK, id).state
+    after = advance(BOOK, before)
+    assert (after.pieces, after.counters) == (before.pieces, before.counters)
+    (refused,) = set(after.flags) - set(before.flags)
+    assert (refused[0], refused[2:]) == ("refused", (clause,))
+
+
+def position(players: dict[str, Any], units: list[str]) -> dict[str, Any]:
+    """A position on one area in which one race is looked at."""
+    done = {"do": ["Sea devastates Luathela"], "claims": [{"the action is refused": "never"}]}
+    return {"map": {"Luathela": []}, "players": players, "units": {"Luathela": units}, **done}
+
+
+def test_a_player_with_units_of_a_race_has_it_for_an_ally() -> None:
+    read = scenario.build(BOOK, position({}, ["Luathan", "Luathan of Sea"]))
+    assert ("ally", "Sea", "Luathans") in read.state.flags
+    assert [(p.owner, n) for _, p, n in read.state.pieces] == [("Sea", 2)]
+
+
+@pytest.mark.parametrize(("players", "units"), [
+    ({"Sea": {"ally": "Luathans"}, "Red": {"ally": "Luathans"}}, ["Luathan"]),
+    ({"Sea": {"ally": "Luathans"}}, ["Luathan of Red"]),
+    ({}, ["Luathan of Sea", "Luathan of Red"]),
+])
+def test_a_race_is_the_ally_of_one_player(players: dict[str, Any], units: list[str]) -> None:
+    with pytest.raises(BadText, match="has Luathans as ally"):
+        scenario.build(BOOK, position(players, units))

@@ -28,7 +28,7 @@ SCHEMA = "lawspeaker.check/1"
 FILE = "marks.toml"
 MARKS = ("restates", *NOTES, "silent")
 NO_RULE = 10
-RUNS, SECONDS = 200_000, 30.0
+RUNS, SECONDS = 200_000, 120.0
 
 Progress = Callable[[int, int, str], None]
 

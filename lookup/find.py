@@ -31,6 +31,8 @@ WHOLE = 0.5
 """How much of a result's score depends on how much of the question it holds."""
 ALIKE, MEANT = 0.25, 3
 """How much of a refused question the result of one like it must hold for that to be named, and how many are."""
+MEANS = frozenset({"means"})
+"""Asking what a thing is asks nothing in particular of it."""
 PART, TWO = 0.6, 2
 """How much of a part of a question a result must hold to be put among the first, and how many of each part are."""
 
@@ -90,6 +92,8 @@ class Finder:
         ids = [x.id for x in ranked]
         if silence:
             ids.sort(key=lambda id: not (self.is_silent(id) and self.book.clauses[id].text in silence))
+        elif len(named) > 1 and self.only_names(reading, named):
+            ids.sort(key=lambda id: (not self.is_about(id, named), not (self.is_ruling(id) and self.bearing_on(id, named) == len(named))))
         else:
             ids = self.with_parts(ids, question)
         alike = tuple(dict.fromkeys(h.asked for h in hits[:NEAR] if h.asked and h.share >= ALIKE)) if silence else ()
@@ -97,12 +101,12 @@ class Finder:
 
     def is_bare(self, reading: Reading, named: Sequence[Thing]) -> bool:
         """Whether a question is nothing but the name of one thing: then its page is the answer, and nothing in particular is asked of it."""
-        return len(named) == 1 and set(reading.asking) <= {"means"} and not set(reading.stems) - set(self.index.stems(named[0].name))
+        return len(named) == 1 and set(reading.asking) <= MEANS and not set(reading.stems) - set(self.index.stems(named[0].name))
 
     def only_names(self, reading: Reading, named: Sequence[Thing]) -> bool:
         """Whether a question is nothing but names, or asks what they are."""
         names = {name for t in named if t.kind or t.owned for name in (t.name, self.book.pages[t.page].title)}
-        return set(reading.asking) <= {"means"} and not set(reading.stems) - {stem for name in names for stem in self.index.stems(name)}
+        return set(reading.asking) <= MEANS and not set(reading.stems) - {stem for name in names for stem in self.index.stems(name)}
 
     def ranked(self, hits: Iterable[Hit], named: Sequence[Thing]) -> list[Rank]:
         """The clauses and cards that were found, each with its score and its share, best first: those that have to do with what is named stand higher."""
@@ -138,7 +142,7 @@ class Finder:
         each = []
         for part in parts_of(question):
             reading = self.index.read(part)
-            if len(reading.stems) > 1:
+            if len(reading.stems) > 1 or (reading.stems and set(reading.asking) - MEANS):
                 ranked = self.ranked(self.index.search(part, LOOKED_AT).hits, self.lexicon.named(reading.stems))
                 each.append([x.id for x in ranked[:TWO] if x.share >= PART])
         if len(each) < 2:

@@ -33,7 +33,7 @@ def turns_of(question: str) -> frozenset[str]:
     return TURNS.intersection(words) | ({"passive"} if PASSIVE.search(question) else set())
 
 
-PARTS = re.compile(r"[,;:?!.]+\s+|\s+(?:and|or|but|then)\s+", re.I)
+PARTS = re.compile(r"[,;:?!.]+\s+(?:(?:and|or|but|then)\s+)?|\s+(?:and|or|but|then)\s+", re.I)
 
 
 def parts_of(question: str) -> list[str]:

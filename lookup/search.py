@@ -36,6 +36,7 @@ LINE_LENGTH, MET, NO_LINE, NOTHING = 0.75, 0.8, (0.0, -1), frozenset[str]()
 COMMON, RARE, ELSEWHERE = 0.3, 3000, 3.0
 """What the commonest English word weighs where nothing is known of it, beside a rare one; and from which place on the words are
 rare; and how many times as much a word of other matters weighs."""
+MEGABYTES = 4096
 KEPT, ENOUGH = 1 << 13, 3000
 """ So many readings of texts and worths of words are kept; and when so many documents have been met, a common word brings in no more."""
 
@@ -64,7 +65,7 @@ _STOP = frozenset(_WORD.findall("""
     ours out over please rather really same shall she should since so some someone something still such than that the their theirs them then there these
     they thing things this those though through thus to too under until up upon us versus very vs want wants was way we were what whatever when whenever
     where wherever whether which while who whoever whom whose why will with within without would yes yet you your yours
-    explain happen happened happens question rule rules tell work works working
+    against explain happen happened happens question rule rules tell work works working
 """))
 
 
@@ -296,7 +297,8 @@ class _Postings:
         # Whoosh keeps the temporary files of an index in memory in a folder that all processes share.
         storage.temp_storage = lambda name=None: RamStorage()
         index = storage.create_index(fields.Schema(**{name: fields.KEYWORD(scorable=True) for name in names}))
-        writer = index.writer()
+        # With less room Whoosh sorts in runs, which it cannot open again in memory.
+        writer = index.writer(limitmb=MEGABYTES)
         self._in: dict[str, set[str]] = {name: set() for name in names}
         for row in rows:
             for name, stems in row.items():
@@ -609,6 +611,7 @@ class _Speller:
         self.names = {name for name in names if name in self.words}
         self.cache: dict[str, str] = {}
         self.candidates = sorted(word for word in {*self.words, *_STOP, *plain} if len(word) > 3)
+        self.close_names = sorted(name for name in self.names if len(name) > 4)
         self.long_names = sorted(name for name in self.names if len(name) > 7)
         self.by_sound: dict[str, list[str]] = defaultdict(list)
         for word in self.words:
@@ -626,7 +629,7 @@ class _Speller:
         if found is None:
             if len(self.cache) > KEPT:
                 self.cache.clear()
-            found = self.cache[word] = self._apart(word) or self._near(word) or self._alike(word)
+            found = self.cache[word] = self._near(word, self.close_names, 1) or self._apart(word) or self._near(word, self.candidates) or self._alike(word)
         return found
 
     def _apart(self, word: str) -> str:
@@ -634,13 +637,13 @@ class _Speller:
         both = [cut for cut in cuts if cut[0] in self.words and (cut[1] in self.words or cut[1] in _STOP)]
         return " ".join(max(both, key=lambda cut: (min(self.words.get(word, 1) for word in cut), cut))) if both else ""
 
-    def _near(self, word: str) -> str:
-        """One slip in a short word, two in a longer one that begins alike, three in a long name."""
-        slips = 1 if len(word) <= 5 else 2
-        near = process.extract(word, self.candidates, scorer=OSA.distance, score_cutoff=slips, limit=None)
+    def _near(self, word: str, candidates: Sequence[str], most: int = 2) -> str:
+        """One slip in a short word, two in a longer one or a name that begins alike, three in a long name."""
+        slips = 1 if len(word) <= 5 else most
+        near = process.extract(word, candidates, scorer=OSA.distance, score_cutoff=slips, limit=None)
         found = [(far, word[0] != other[0], other not in self.names, -self.words.get(other, 0), other)
-                 for other, far, _ in near if far == 1 or word[0] == other[0]]
-        if not found and len(word) > 7:
+                 for other, far, _ in near if far == 1 or (word[0] == other[0] and (other in self.names or len(word) > 6))]
+        if not found and len(word) > 7 and most > 1:
             near = process.extract(word, self.long_names, scorer=OSA.distance, score_cutoff=3, limit=None)
             found = [(far, False, False, -self.words[other], other) for other, far, _ in near if word[0] == other[0]]
         return min(found, default=(0, False, False, 0, ""))[-1]

@@ -1,0 +1,1 @@
+"""Measurements that print figures: python -m tests.bench.NAME."""

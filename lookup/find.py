@@ -15,7 +15,7 @@ from .question import Lexicon, Thing, parts_of
 from .search import Hit, Index, Reading, Words
 
 LOOKED_AT = 40
-CONFIDENT, NAMED = 0.46, 0.38
+CONFIDENT, NAMED = 0.43, 0.38
 """How much of a question the best results must hold, by itself and where a card, an ability or the like is named."""
 LACKING, FAR, SURE, RIVAL = 0.55, 1.15, 0.7, 0.85
 """How much of a question a clause that says what the sources lack must speak of to refuse it, and how far it must be the best; and both
@@ -33,8 +33,8 @@ ALIKE, MEANT = 0.25, 3
 """How much of a refused question the result of one like it must hold for that to be named, and how many are."""
 MEANS = frozenset({"means"})
 """Asking what a thing is asks nothing in particular of it."""
-PART, TWO = 0.6, 2
-"""How much of a part of a question a result must hold to be put among the first, and how many of each part are."""
+PART, TWO, KEPT = 0.6, 2, 2
+"""How much of a part of a question a result must hold to be put among the first, how many of each part are, and behind how many of the whole."""
 
 
 class Rank(NamedTuple):
@@ -95,7 +95,7 @@ class Finder:
         elif len(named) > 1 and self.only_names(reading, named):
             ids.sort(key=lambda id: (not self.is_about(id, named), not (self.is_ruling(id) and self.bearing_on(id, named) == len(named))))
         else:
-            ids = self.with_parts(ids, question)
+            ids = self.with_parts(ids, question, named)
         alike = tuple(dict.fromkeys(h.asked for h in hits[:NEAR] if h.asked and h.share >= ALIKE)) if silence else ()
         return Finding(tuple(ids), named, reading, scenarios, silence, alike=alike[:MEANT])
 
@@ -137,17 +137,21 @@ class Finder:
         """Whether an id is that of a ruling."""
         return id in self.book.clauses and shelf.kind_of(self.book, self.book.clauses[id]) == "ruling"
 
-    def with_parts(self, ids: Sequence[str], question: str) -> list[str]:
-        """The same, with the best results of each part of a question that asks two things among the first."""
+    def with_parts(self, ids: Sequence[str], question: str, named: Sequence[Thing]) -> list[str]:
+        """The same, with the best results of each part of a question that asks two things among the first; a part
+        without a subject has that of the whole."""
         each = []
+        subject = " ".join(t.name for t in named if t.kind or t.owned)
         for part in parts_of(question):
+            if not any(t.kind or t.owned for t in self.lexicon.named(self.index.stems(part))):
+                part = f"{part} {subject}"
             reading = self.index.read(part)
             if len(reading.stems) > 1 or (reading.stems and set(reading.asking) - MEANS):
                 ranked = self.ranked(self.index.search(part, LOOKED_AT).hits, self.lexicon.named(reading.stems))
                 each.append([x.id for x in ranked[:TWO] if x.share >= PART])
         if len(each) < 2:
             return list(ids)
-        return list(dict.fromkeys([*ids[:1], *(id for best in zip_longest(*each) for id in best if id), *ids[1:]]))
+        return list(dict.fromkeys([*ids[:KEPT], *(id for best in zip_longest(*each) for id in best if id), *ids]))
 
     def bearing(self, id: str, named: Sequence[Thing]) -> float:
         """How much more a clause counts for the things it has to do with."""

@@ -502,8 +502,8 @@ class Index:
         return met / total if total else 0.0
 
     def _lacking(self, own: Sequence[str]) -> float:
-        """What it weighs that nothing is known of a word: less for a common one, which may be just a turn of speech."""
-        rank = min(self._rank.get(stem, RARE) for stem in own)
+        """What it weighs that nothing is known of a word: less for a common or a very short one, which may be just a turn of speech."""
+        rank = min(self._rank.get(stem, RARE if len(stem) > 3 else 0) for stem in own)
         return self._rarity("") * max(COMMON, min(1.0, rank / RARE))
 
     def _rarity(self, stem: str) -> float:

@@ -1,7 +1,7 @@
 """Gifts: earned, in their slots, face down, and whose actions they print."""
 from typing import Any
 
-from knowledge.core.board import OUT_OF_TURN, By, Cause
+from knowledge.core.board import OUT_OF_TURN, By, Cause, actor
 from knowledge.core.effects import eliminate, replace_unit
 from lookup.engine.clause import SILENT, Moment, Said, YesNo, action, claim, every_action
 from lookup.engine.play import Play
@@ -29,18 +29,27 @@ def face_down(g: Play, gift: str, player: str) -> Said[bool]:
 @every_action.forbids("gifts.use.1")
 def not_his_gift(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
     """An action that a gift prints can be taken only by a player for whom that gift has effect."""
-    gift = gift_of(g, action, str(args[0]) if args else "")
+    gift = gift_of(g, action)
     return True if gift and not active(g, gift, str(args[0])) else SILENT
 
 
-def gift_of(g: Play, action: str, player: str) -> str:
-    """The gift that prints an action for a player, or ""."""
-    page = g.book.page_of(action)
-    field = page.card.get("gift")
-    if field and field.clause == action:
-        return field.value or ""
-    heading = g.book.clauses[action].heading.partition(" (")[0]
-    return heading if page.title == player and heading in (page.front.get("gifts") or ()) else ""
+def gift_of(g: Play, action: str) -> str:
+    """The elder race gift that prints an action, or ""."""
+    field = g.book.page_of(action).card.get("gift")
+    return field.value or "" if field and field.clause == action else ""
+
+
+@every_action.forbids("gifts.use.2")
+def not_yet_its_gift(g: Play, action: str, args: tuple[Any, ...]) -> Said[bool]:
+    """An empire takes no action of a gift of its own while that gift has no effect for it."""
+    gift = gift_of_empire(g, action, actor(args))
+    return True if gift and not active(g, gift, actor(args)) else SILENT
+
+
+def gift_of_empire(g: Play, action: str, player: str) -> str:
+    """The gift of a player's own empire under which an action stands, or ""."""
+    page, gift = g.book.page_of(action), g.book.clauses[action].heading.partition(" (")[0]
+    return gift if page.title == player and gift in (page.front.get("gifts") or ()) else ""
 
 
 def has(g: Play, player: str, gift: str) -> bool:

@@ -52,7 +52,7 @@ def not_affected(g: Play, unit: Piece, effect: Effect, cause: Cause) -> Said[boo
 def whose_ability(g: Play, action: str) -> str:
     """The Elder Race whose ability an action is, or ""; what a gift prints is no ability, nor is what is no action of a turn."""
     page, doing = g.book.page_of(action), g.book.clauses[action].mark.action
-    return page.title if page.kind == "elder race" and doing.sort != OUT_OF_TURN and not gift_of(g, action, "") else ""
+    return page.title if page.kind == "elder race" and doing.sort != OUT_OF_TURN and not gift_of(g, action) else ""
 
 
 def chosen(g: Play, player: str, race: str) -> None:

@@ -16,6 +16,7 @@ from knowledge.core.board import (
     known_class,
     may_build,
     race_of,
+    side,
 )
 from knowledge.core.buildings import ZIGGURAT, built, may_conquer, meets, stands
 from knowledge.core.effects import DESTROYED, PEN, RUNES, fallen, gain, give_back, killer, left_map, plain, pool, spend
@@ -24,7 +25,7 @@ from knowledge.core.map import asks_leave, from_hell, is_surface
 from knowledge.core.phases import power_phase, summoned
 from knowledge.core.quests import completed, finish, fulfilled, gifts_due, is_done
 from knowledge.core.rounds import FIRST_ROUND
-from knowledge.core.rout import may_go, sender
+from knowledge.core.rout import group_of, may_go, sender
 from lookup.engine.clause import SILENT, Said, YesNo, action, part
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
@@ -89,6 +90,12 @@ def to_any_area(g: Play, unit: Piece, here: str, to: str, cause: Cause) -> Said[
 def darkness_sends(g: Play, unit: Piece, cause: Cause) -> Said[str]:
     """It is Darkness that picks the area to which Fear sends the routed."""
     return DARKNESS if cause.by is By.BATTLE and cause.side == DARKNESS and active(g, "Fear", DARKNESS) else SILENT
+
+
+@group_of.exception("darkness.fear.3", "rout.group.1", "rout.group.2")
+def together(g: Play, unit: Piece, here: str, cause: Cause) -> Said[str]:
+    """The units that Fear sends stay together, whatever holds for other routs."""
+    return side(g, unit, here) if cause.by is By.BATTLE and cause.side == DARKNESS and active(g, "Fear", DARKNESS) else SILENT
 
 
 @fulfilled.permits("darkness.heroquests.2", of=(CLASSES_PART,))

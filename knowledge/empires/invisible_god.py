@@ -6,6 +6,7 @@ from knowledge.core.board import ELIMINATE, KILL, REMOVE, Cause, Effect, buildin
 from knowledge.core.buildings import ZIGGURAT, counts_as, seized_as
 from knowledge.core.effects import DESTROYED, fallen, gain, killer, left_map
 from knowledge.core.gifts import FACE_DOWN, aimed
+from knowledge.core.map import is_hell
 from knowledge.core.phases import way
 from knowledge.core.quests import by_acting, completed, finish, is_done, leave_open
 from knowledge.monsters.androgeus import helps
@@ -18,6 +19,7 @@ HOUSES = ("Tower", "Castle")
 MORTAL_PART, WIZARD_PART, GOD_PART, KNIGHT_PART = "Mortal Slain", "Wizard Lost", "God Slain", "Knight Lost"
 BUILDING_PART, LOSS_PART, TARGET_PART, RITUAL_PART = "Building Destroyed", "Specter or Building Lost", "Target of a Gift", "Final Ritual"
 
+through: YesNo[[str, str]] = YesNo("wizard-gate", "does the Wizard Gate lead from {0} to {1}?", presumed=True)
 died: YesNo[[Piece, Effect]] = YesNo("invisible-god.died", "does {0} die by a {1}?", "{0} dies by a {1}", "{0} does not die by a {1}")
 
 
@@ -30,7 +32,13 @@ def neither_hero_nor_greater_god(g: Play, unit: Piece) -> Said[bool]:
 @way.permits("invisible-god.wizard-gate.1")
 def through_the_gate(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
     """For the movement of the Invisible God, all areas with Castles or Towers of his are adjacent to one another."""
-    return True if unit.owner == GOD and here != to and has_house(g, here) and has_house(g, to) else SILENT
+    return True if unit.owner == GOD and here != to and has_house(g, here) and has_house(g, to) and through(g, here, to) else SILENT
+
+
+@through.forbids("invisible-god.wizard-gate.3")
+def not_out_of_hell(g: Play, here: str, to: str) -> Said[bool]:
+    """Out of Hell the Wizard Gate leads no more than a border does."""
+    return True if is_hell(g, here) and not is_hell(g, to) else SILENT
 
 
 def has_house(g: Play, area: str) -> bool:

@@ -225,10 +225,16 @@ class Checker:
                 self.wrong(where, f"{marks[mark]} clauses carry {mark}; lower the {most} in this file, so that the count can only fall")
 
     def asks(self) -> dict[str, int]:
-        """How many clauses and rulings say how players ask for them; one that restates others may leave that to them."""
+        """How many clauses and rulings say how players ask for them, and who of them does not; a rule that restates others leaves it to them.
+
+        A package that says it of no clause at all is left alone.
+        """
         faq = {c.id for c in self.rulings()}
         said = {c.id for c in self.book.clauses.values() if asks_of(self.book, c)}
         left = {c.id for c in self.book.clauses.values() if c.restates and c.id not in faq and c.id not in said}
+        for c in self.book.clauses.values():
+            if said and c.id not in said and c.id not in left:
+                self.wrong(self.at(c), f"how players ask for {c.id} is said nowhere; add a line or two under it in {c.page.removesuffix('.md')}.asks.yaml")
         return {"clauses": len(said - faq), "rulings": len(said & faq), "left_to_what_they_restate": len(left), "of": len(self.book.clauses)}
 
     def docstrings(self) -> None:

@@ -75,6 +75,15 @@ def test_a_bad_file_of_players_words_is_told_of_by_its_line(made: Make, text: st
     assert fits(wrong.value.faults[0], package, says)
 
 
+def test_where_players_words_are_given_every_clause_has_some(made: Make) -> None:
+    package = made(("birds.asks.yaml", "", "birds.box.1:\n  - how many gulls\n"))
+    report = check(package)
+    assert report["asks"] == {"clauses": 1, "rulings": 0, "left_to_what_they_restate": 0, "of": 24}
+    missing = [fault for fault in report["faults"] if "is said nowhere" in fault]
+    assert len(missing) == 23
+    assert fits(missing[0], package, r"birds\.md:\d+: how players ask for birds\.class\.1 is said nowhere; add a line or two under it in \S+/birds\.asks\.yaml")
+
+
 def test_players_words_for_no_page_are_a_fault(made: Make) -> None:
     package = made(("fish.asks.yaml", "", "card:\n  - which fish\n"))
     with pytest.raises(BadBook, match=r"fish\.asks\.yaml:1: there is no page \S+/fish\.md beside it"):

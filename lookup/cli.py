@@ -8,12 +8,15 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .nearest import meant
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from pathlib import Path
+
     from .answer import Desk
     from .terminal import Look
 
@@ -364,6 +367,91 @@ def ticking() -> Callable[[int, int, str], None] | None:
     return tick
 
 
+def survey(given: Given) -> int:
+    """Plays every small board, or a sample of them, and tells what went wrong on the smallest board that shows it."""
+    from pathlib import Path
+
+    from . import campaign
+    from .book import load
+
+    seconds = number_of(given.seconds, "--seconds") if given.seconds is not None else 0
+    if given.seed is not None and not seconds:
+        raise Usage("--seed is for a sample: give --seconds too")
+    if given.state is not None and seconds:
+        raise Usage("--state is for a whole survey, and --seconds is for a sample")
+    book = load()
+    with executor(given.dask) as (workers, atonce):
+        if seconds:
+            found = campaign.sample(book, workers, seconds, given.seed or "0", atonce, progress_bar("s"))
+        else:
+            path = Path(given.state) if given.state is not None else cache() / "survey.json"
+            try:
+                found = campaign.survey(book, workers, path, atonce, progress_bar(" jobs"))
+            except OSError as e:
+                raise Bad(f"{e.filename or path}: {e.strerror or e}") from e
+    if given.json:
+        out(as_json(found.json()))
+    else:
+        from .terminal import survey as as_text
+        out(as_text(found.json(), look(given)))
+    return REFUSED if found.failed else ANSWERED
+
+
+@contextmanager
+def executor(address: str | None) -> Iterator[tuple[Executor, int]]:
+    """Who does the work, and how many pieces it is given at once: processes on all cores, or a Dask cluster that stands at an address."""
+    if address is None:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        cores = os.cpu_count() or 1
+        pool = ProcessPoolExecutor(cores, mp_context=get_context("spawn"))
+        try:
+            yield pool, 2 * cores
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return
+    try:
+        from distributed import Client
+    except ModuleNotFoundError as e:
+        raise Usage("--dask needs the extra: pip install 'lawspeaker[dask]'") from e
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as e:
+        raise Refused(f"no Dask cluster answers at {shown(address)}") from e
+    with client:
+        yield client.get_executor(), 4 * max(1, sum(client.nthreads().values()))
+
+
+def cache() -> Path:
+    """Where results are kept that can be made again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lawspeaker")
+
+
+def number_of(word: str, option: str) -> int:
+    """A whole number from 1 on.  Raises Usage."""
+    if not re.fullmatch(r"[1-9][0-9]{0,6}", word):
+        raise Usage(f"{option} is a whole number from 1 to 9999999, not {shown(word)}")
+    return int(word)
+
+
+def progress_bar(unit: str) -> Callable[[Any, int, int], None] | None:
+    """A function that draws how far something is on standard error; None where that is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+
+    def draw(tally: Any, done: int, of: int) -> None:
+        filled = 24 * done // max(1, of)
+        text = f"[{'#' * filled}{'.' * (24 - filled)}] {done} of {of}{unit}, {tally.boards:,} boards, {len(tally.faults)} faults"
+        with suppress(OSError):
+            sys.stderr.write(f"\r{text}\x1b[K" if done < of else "\r\x1b[K")
+            sys.stderr.flush()
+
+    return draw
+
+
 def serve(given: Given) -> int:
     """Serves the pages until it is stopped."""
     port = given.port
@@ -449,6 +537,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     command("coverage", coverage, "print each clause with its passages, its place in code and its scenarios", "--json")
     disputing = command("readings", readings, "print each reading with its arguments and what it changes", "--json")
     disputing.add_argument("words", nargs="*", metavar="READING")
+    command("survey", survey, "play every small board, looking for a crash, an illegal state or an undeclared reading",
+            "--json", "--plain", "--seconds", "--seed", "--state", "--dask")
     command("serve", serve, "serve the pages on this machine", "--port", "--lan")
     completing = command("completion", completion, "print a completion script for a shell")
     completing.add_argument("words", nargs=1, metavar="|".join(SHELLS))
@@ -462,6 +552,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--each": {"action": Once, "metavar": "FILE", "help": "a question a line from a file (- is standard input), an object a line"},
     "--without": {"action": "append", "default": [], "metavar": "CLAUSE", "help": "strike a clause out first; may be given again"},
     "--strict": {"action": "store_true", "help": "exit 3 where the answer rests on an assumption or turns on a reading"},
+    "--seconds": {"action": Once, "metavar": "N", "help": "play a sample for so many seconds, and not every board"},
+    "--seed": {"action": Once, "metavar": "S", "help": "what the sample is drawn by (0); the same seed plays the same boards first"},
+    "--state": {"action": Once, "metavar": "FILE", "help": "where a whole survey keeps how far it is, to go on from there (in the user's cache)"},
+    "--dask": {"action": Once, "metavar": "ADDRESS", "help": "let a Dask cluster do the work (needs the extra: dask)"},
     "--port": {"action": Once, "default": "8000", "metavar": "N", "help": "the port (8000)"},
     "--lan": {"action": "store_true", "help": "let other devices on this network in, and print the address for them"},
 }
@@ -495,7 +589,7 @@ def look(given: Given) -> Look:
     """How text is laid out on standard output."""
     from .terminal import Look
 
-    return Look.of(sys.stdout, given.plain, given.all)
+    return Look.of(sys.stdout, given.plain, getattr(given, "all", False))
 
 
 def name_of(word: str) -> str:

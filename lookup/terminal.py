@@ -241,3 +241,34 @@ def _clause(x: Json, look: Look) -> Iterator[str]:
 
 
 __all__ = ["Look", "answer", "played", "sheet"]
+
+
+def survey(s: Json, look: Look) -> str:
+    """A survey: its faults with the smallest boards, then what was counted."""
+    return joined(_survey(s, look))
+
+
+def _survey(s: Json, look: Look) -> Iterator[str]:
+    for f in s["faults"]:
+        where = f" ({f['clause']})" if f["clause"] else ""
+        yield from look.lines(f"{f['sort']}: {f['what']}{where}", style=RED)
+        yield from textwrap.indent(scenario_text(f["board"]), "  ").splitlines()
+        yield f"  {f['link']}"
+        yield ""
+    for id in s["unreached"] if s["whole"] else ():
+        yield from look.lines(f"no board reached {id}", style=RED)
+    clauses, jobs = s["clauses"], s["jobs"]
+    every = "every board" if s["whole"] else f"{jobs['done']} of {jobs['of']} jobs" if jobs["of"] else "a sample"
+    yield f"boards: {s['boards']} ({every}), {s['too_large']} too large, {s['refused']} no position; {s['steps']} steps"
+    yield f"classes of units told apart: {s['classes']}"
+    longer = f", {clauses['in_longer_plays']} only in longer plays" if clauses["in_longer_plays"] else ""
+    yield f"clauses reached: {clauses['reached']} on boards of one action{longer}, of {clauses['of']}"
+    yield f"faults: {len(s['faults']) + (len(s['unreached']) if s['whole'] else 0)}"
+
+
+def scenario_text(raw: Json) -> str:
+    """A position as the text of a scenario file."""
+    import yaml
+
+    kept = {key: value for key, value in raw.items() if value and key != "file"}
+    return yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=1000, default_flow_style=None)

@@ -284,7 +284,7 @@ def take_over(g: Play, place: str, unit: Piece, n: int, player: str, to: str) ->
 def fill_pool(g: Play, player: str, unit: Piece, n: int) -> None:
     """Puts n like units that are not on the map into a player's pool."""
     if n > 0:
-        g.state = g.state.put(pool(player), unit, n)
+        g.state = g.state.put(pool(player), unit, n).noted("pooled", unit, pool(player), n)
         g.did("pooled", f"{g.name(unit, n)} {are(n)} in the {pool(player)}", unit, n, "", pool(player))
 
 

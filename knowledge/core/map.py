@@ -76,13 +76,19 @@ def gets_leave(g: Play, player: str, unit: Piece, here: str) -> bool:
     return player in owners or any(g.choose(who, f"whether {g.name(unit)} may leave Hell", (True, False)) for who in owners)
 
 
+def gates_of_dawn(g: Play, player: str) -> str:
+    """The area to which units that are let out of Hell come.  Raises Unanswered where the map has no Gates of Dawn."""
+    to: str = g.choose(player, "where units come out of Hell", [a for a in g.state.board.places if a == GATES])
+    return to
+
+
 @action(WHIRLPOOL, says="{player} pays VP to bring {unit} out of {area}")
 def whirlpool(g: Play, player: str, unit: Wanted, here: str) -> None:
     """Once Magasta's whirlpool is in play, a player may pay 1 VP and move as many of the units in one area of Hell as he likes to the Gates of Dawn."""
     spend(g, player, 1, "vp")
-    left = unit.n or 1
+    left, to = unit.n or 1, gates_of_dawn(g, player)
     for piece, n in movers(g, player, unit, here):
-        move(g, here, piece, GATES, min(n, left), Cause(By.COST, "the whirlpool", player))
+        move(g, here, piece, to, min(n, left), Cause(By.COST, "the whirlpool", player))
         left -= min(n, left)
 
 

@@ -1,7 +1,7 @@
 """Runes in the hand: who may look at them, and those that let units out of Hell."""
 from knowledge.core.board import OUT_OF_TURN, By, Cause
 from knowledge.core.effects import move
-from knowledge.core.map import GATES, is_hell
+from knowledge.core.map import gates_of_dawn, is_hell
 from knowledge.core.phases import all_there, movers
 from lookup.engine.clause import SILENT, Said, action
 from lookup.engine.play import Play
@@ -25,9 +25,9 @@ def hidden(g: Play, player: str, other: str) -> Said[bool]:
 @action(RELEASE, says="{player} lets {unit} out of {area} with a rune", sort=OUT_OF_TURN)
 def lets_out(g: Play, player: str, unit: Wanted, here: str) -> None:
     """Some runes let units leave Hell."""
-    left = unit.n or 1
+    left, to = unit.n or 1, gates_of_dawn(g, player)
     for piece, n in movers(g, player, unit, here):
-        move(g, here, piece, GATES, min(n, left), Cause(By.RUNE, "a rune", player))
+        move(g, here, piece, to, min(n, left), Cause(By.RUNE, "a rune", player))
         left -= min(n, left)
 
 

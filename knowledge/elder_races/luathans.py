@@ -2,7 +2,7 @@
 from enum import StrEnum
 
 from knowledge.core.actions import pay, price
-from knowledge.core.board import By, Cause, Effect, is_neutral_race, units
+from knowledge.core.board import By, Cause, Effect, is_neutral_race, units, units_of
 from knowledge.core.effects import affects, eliminate, kill, pool
 from knowledge.core.rout import Instead, group_of, instead, rout, sender
 from lookup.engine.clause import SILENT, Question, Said, action, part
@@ -47,8 +47,9 @@ def needs_a_luathan(g: Play, player: str, area: str) -> Said[bool]:
 @part("luathans.devastate.2")
 def lose_one(g: Play, player: str, area: str) -> None:
     """Devastate costs its player one Luathan from the area, even where two stand."""
-    one, cause = Piece(LUATHAN, player), Cause(By.COST, "Devastate", player)
-    if not g.state.count(area, one):
+    cause = Cause(By.COST, "Devastate", player)
+    one = next((u for u, _ in units_of(g, player, area) if u.kind == LUATHAN), None)
+    if one is None:
         return
     match loss(g, LUATHAN):
         case Loss.ELIMINATED:

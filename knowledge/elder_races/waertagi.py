@@ -57,4 +57,4 @@ def invade(g: Play, player: str, area: str) -> None:
 @invade.forbids("waertagi.invasion.1")
 def only_at_sea(g: Play, player: str, area: str) -> Said[bool]:
     """Major Invasion, the Waertagi gift, can be used only by a Dragonship that is in a sea area."""
-    return SILENT if g.state.count(area, Piece(SHIP, player)) and g.state.board.kind(area) == "sea" else True
+    return SILENT if any(p.kind == SHIP for p, _ in units_of(g, player, area)) and g.state.board.kind(area) == "sea" else True

@@ -209,7 +209,7 @@ def only_a_whole_one(g: Play, player: str) -> Said[bool]:
 @part("darkness.collection.6")
 def return_pieces(g: Play) -> None:
     """What Darkness gives back goes to its owners' pools."""
-    for piece, n in g.state.at(COLLECTION):
+    for piece, n in g.state.at(COLLECTION, lambda p: bool(p.owner)):
         give_back(g, COLLECTION, piece, n)
 
 

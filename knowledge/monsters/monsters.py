@@ -17,7 +17,7 @@ from knowledge.core.board import (
     standing,
     units_of,
 )
-from knowledge.core.effects import OUT, affects, gain, goes, kill, killer, left_map, moves_marker
+from knowledge.core.effects import OUT, affects, gain, goes, kill, killer, left_map, moves_marker, room
 from knowledge.core.phases import council_phase
 from knowledge.core.rounds import leader, left_of
 from knowledge.core.rout import sender
@@ -43,6 +43,13 @@ def the_rewarded(g: Play, monster: str, player: str) -> str:
 
 
 rewards: Moment[[str, str]] = Moment("reward", the_rewarded)
+
+
+@room.forbids("monsters.box.1", of=MONSTERS)
+def one_of_each(g: Play, monster: Piece) -> Said[bool]:
+    """The Chaos Monsters box holds one each of Androgeus, Juggernaut, Leviathan, Cwim, the Mother of Monsters, Sky Terror, the Black Dragon, the Brown Dragon
+    and the Red Dragon."""
+    return True if g.state.total(lambda p: p.kind == monster.kind) else SILENT
 
 
 @affects.forbids("monsters.movement.2", of=MONSTERS)

@@ -6,8 +6,8 @@ no clause looked at on any board below, and a value that the clauses heard there
 tell apart is read off its code (engine.reach).  The method follows Boyapati, Khurshid and Marinov, "Korat: automated testing based on
 Java predicates", 2002, with parts in a fixed order, and leaps back over parts that played no role.
 
-Not varied: the numbers of units whose cards give none (1 each), more than one switch on beside all of them, and owners that the game's
-cards exclude.  Like areas may be met in more than one order; such boards are counted once.
+Not varied: the numbers of units whose cards give none (1 each), marks in words that no clause has beside the kind, more than one switch on
+beside all of them, and owners that the game's cards exclude.  Like areas may be met in more than one order; such boards are counted once.
 """
 from __future__ import annotations
 
@@ -227,6 +227,7 @@ class Shape:
                 found.append(Type(kind, owner, marks))
                 if marks and kind in self.book.units:
                     found.append(Type(kind, owner))
+                found += [Type(kind, owner, ", ".join(filter(None, (marks, word)))) for word in self.worded(kind, owner, player, rival)]
         for kind in self.some(self.book.vocabulary.buildings):
             found += [Type(kind, owner, "", True) for owner in (player, rival)]
         return tuple(found)
@@ -235,7 +236,12 @@ class Shape:
         """The numbers that must be given to a kind for the action to have them."""
         unit = self.book.units.get(kind)
         silent = (name for name in self.book.vocabulary.marks if unit is None or (name in unit.fields and unit.fields[name].silent))
-        return ", ".join(f"{name} 1" for name in silent if name in self.found.words)
+        return ", ".join(f"{name} 1" for name in silent if name in self.found.words and not self.book.vocabulary.marks[name])
+
+    def worded(self, kind: str, owner: str, player: str, rival: str) -> list[str]:
+        """The marks in words that an owned kind may bear: those whose name some clause has beside the kind's, with a player on the board for value."""
+        marks = [(name, values) for name, values in self.book.vocabulary.marks.items() if values and owner and (kind, name) in ear(self.book).beside]
+        return [f"{name} {value}" for name, values in marks if name in self.found.words for value in (player, rival) if value in values]
 
     def spots(self, player: str, rival: str) -> tuple[Spot, ...]:
         """Every sort of piece in every place: the number of an area, or the name of a place off the map."""
@@ -258,8 +264,7 @@ class Shape:
         page = self.book.page_of(self.action).id
         of_page = [kind for kind in self.kinds if kind in self.book.units and self.book.units[kind].page == page and self.owners(kind, player, "")]
         if not of_page:
-            kind = next(iter(self.book.vocabulary.stand_ins))
-            return (Type(kind, player, self.marks(kind)),)
+            return tuple(Type(kind, player, self.marks(kind)) for kind in self.book.vocabulary.stand_ins)[:1]
         mine = [(k, player if player in self.owners(k, player, "") else "") for k in of_page]
         return tuple(dict.fromkeys(Type(k, owner, marks) for k, owner in mine for marks in (self.marks(k), "")))
 
@@ -427,6 +432,9 @@ class Ear:
         for c in book.clauses.values():
             self.of.setdefault(c.mark.question, set()).update(c.mark.of)
         self.kept: dict[int, Known] = {}
+        kinds, marks = {*book.units, *book.vocabulary.stand_ins}, set(book.vocabulary.marks)
+        self.beside = {(kind, mark) for found in self.own.values() for mark in found.words & marks for kind in found.words & kinds}
+        """Kinds of unit and names of marks that one clause's code names both."""
 
     def mask(self, heard: Iterable[str], asked: Iterable[str]) -> int:
         """What was heard as a mask."""

@@ -184,7 +184,7 @@ def walked(how: Recipe, job: Job, cursor: Cursor, seconds: float) -> tuple[Tally
     """Goes on with a job for so long, and returns what was found and how far it came; None where it is done."""
     book, until, tally = made(how), monotonic() + seconds, Tally()
     walk = Walk(shape(book, job.action, job.areas, job.pieces), [list(t) for t in cursor.tried], [int(u, 16) for u in cursor.unions], cursor.boards)
-    while monotonic() < until:
+    while True:
         row, heard = walk.row(), 0
         if row is not None:
             seen = try_board(book, walk.shape.board(row), walk.boards, tally)
@@ -192,7 +192,8 @@ def walked(how: Recipe, job: Job, cursor: Cursor, seconds: float) -> tuple[Tally
             walk.boards += 1
         if not walk.on(heard):
             return tally, None
-    return tally, Cursor(walk.tried, [f"{u:x}" for u in walk.unions], walk.boards)
+        if monotonic() > until:
+            return tally, Cursor(walk.tried, [f"{u:x}" for u in walk.unions], walk.boards)
 
 
 def sampled(how: Recipe, seed: str, number: int) -> Tally:

@@ -14,6 +14,7 @@ from .complete import Completer
 from .engine.clause import Rulebook
 from .engine.play import TooBig
 from .find import Finder, Finding
+from .inquiry import asked
 from .nearest import meant
 from .question import Lexicon, Thing, asks_whether, turns_of
 from .scenario import BadText, Played, Scenario, build, decode, of_text, play, shipped
@@ -303,10 +304,15 @@ class Desk:
         """
         book = self.strike(without)
         found = self.scenarios(words, name)
-        answer: dict[str, Any] = {"schema": "lawspeaker.play/1", "without": list(without), "scenarios": [play(book, s, seconds=seconds).json() for s in found]}
+        results = [play(book, s, seconds=seconds, partial=True).json() for s in found]
+        answer: dict[str, Any] = {"schema": "lawspeaker.play/1", "without": list(without), "scenarios": results}
         if without:
-            answer["before"] = [play(self.book, s, seconds=seconds).json() for s in found]
+            answer["before"] = [play(self.book, s, seconds=seconds, partial=True).json() for s in found]
         return answer
+
+    def inquire(self, words: str, name: str, without: Sequence[str], why: bool, varied: bool, lost: bool, plays: Mapping[str, bool]) -> list[dict[str, Any]]:
+        """For each scenario that some words mean what more was asked of it; see lookup.inquiry.  Raises as play does."""
+        return [asked(self.strike(without), s, why, varied, lost, plays) for s in self.scenarios(words, name)]
 
 
 __all__ = ["BadQuestion", "BadText", "Desk", "TooBig", "Unknown"]

@@ -92,6 +92,7 @@ class Draft:
     claims: dict[str, Any] = field(default_factory=dict)
     scenarios: dict[str, Any] = field(default_factory=dict)
     readings: dict[str, list[str]] = field(default_factory=dict)
+    variations: dict[str, Any] = field(default_factory=dict)
     asks: list[tuple[str, str]] = field(default_factory=list)
     vocabulary: Vocabulary | None = None
     faults: list[str] = field(default_factory=list)
@@ -141,7 +142,7 @@ def fresh(package: str) -> Rulebook:
         raise BadBook(draft.faults)
     assert draft.vocabulary is not None
     return Rulebook(package, draft.vocabulary, draft.pages, draft.clauses, draft.units, draft.actions, draft.claims, draft.scenarios,
-                    {name: tuple(ids) for name, ids in draft.readings.items()}, again)
+                    {name: tuple(ids) for name, ids in draft.readings.items()}, again, draft.variations)
 
 
 def again(package: str, struck: frozenset[str], chosen: dict[str, str]) -> Rulebook:
@@ -353,6 +354,8 @@ def read_code(draft: Draft) -> None:
                 if said[0] in draft.claims:
                     draft.wrong(where_of(thing, module.__name__), f"the claim {said[0]!r} stands twice")
                 draft.claims[said[0]] = (thing, said[1])
+            if varies := getattr(thing, "__variation__", None):
+                draft.variations[varies] = thing
             mark = getattr(thing, "__clause__", None)
             if isinstance(mark, Mark):
                 place(draft, places, mark, thing, module.__name__)

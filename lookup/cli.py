@@ -234,14 +234,21 @@ def play(given: Given) -> int:
         name, text = name_of(word), text_of(word)
         if not text.strip():
             raise Bad(f"{name}:1: empty; a scenario file holds a scenario or a list of them")
-        try:
-            found = desk.play(text, name, without)
-        except Unknown as e:
-            raise Bad(f"{name}:1: {e.says}") from e
     elif re.search(r"\.(ya?ml|json|txt)$", word) or (os.sep in word and "/s/" not in word):
         raise Refused(f"no file {shown(word)}")
     else:
-        found = desk.play(word, "link", without)
+        name, text = "link", word
+    more = given.why or given.vary or given.losses or given.plays_for or given.against
+    try:
+        found = desk.play(text, name, without)
+        if more:
+            plays = {**dict.fromkeys(given.plays_for, True), **dict.fromkeys(given.against, False)}
+            for s, said in zip(found["scenarios"], desk.inquire(text, name, without, given.why, given.vary, given.losses, plays)):
+                s.update(said)
+    except Unknown as e:
+        if name == "link":
+            raise
+        raise Bad(f"{name}:1: {e.says}") from e
     held = judge(found) if not without else True
     if given.json:
         out(as_json(found))
@@ -528,6 +535,13 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     showing.add_argument("words", nargs=1, metavar="ID")
     playing = command("play", play, "play a position out and hold it against its claims", *every)
     playing.add_argument("words", nargs=1, metavar="ID|FILE|LINK|-")
+    for option, dest, says in (("--for", "plays_for", "for"), ("--against", "against", "against")):
+        playing.add_argument(option, dest=dest, action="append", default=[], metavar="PLAYER",
+                             help=f"the chances where a player plays {says} the claims; may be given again")
+    for option, says in (("--why", "which rules decide, who can do what about it, and how each reading makes it come out"),
+                         ("--vary", "what would change it: the position varied one thing at a time"),
+                         ("--losses", "how many units each side loses, as exact tables")):
+        playing.add_argument(option, action="store_true", help=says)
     ending = command("complete", complete, "say how the beginning of a question can go on: names, asked questions, clauses", "--json")
     ending.add_argument("words", nargs="+", metavar="WORDS")
     reading = command("read", read, "read your own rulebook (text files), to show its words beside the answers", "--json")

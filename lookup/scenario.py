@@ -416,6 +416,7 @@ class Played:
                     "tier": v.tier,
                     "turns_on": sorted({r for r, *_ in v.turns_on}),
                     "decides": list(v.decides),
+                    **({"unfinished": True} if v.unfinished else {}),
                     **({"file_says": w.value} if w.value else {}),
                 }
                 for w, v in zip(s.wants, self.solved.verdicts)
@@ -424,6 +425,7 @@ class Played:
             "silent": [*self.solved.silent, *([self.line.silent] if self.line.silent and self.line.silent not in self.solved.silent else [])],
             "against": steps(self.against) if self.against else [],
             "whole": self.solved.whole,
+            **({"unfinished": self.solved.unfinished} if self.solved.unfinished else {}),
         }
 
 

@@ -148,7 +148,9 @@ def scenario(s: Json, look: Look, other: bool = False) -> Iterator[str]:
         yield from steps(s["against"], look)
     for says in s.get("silent", ()):
         yield from look.lines(f"Silent: {says}", 2, 2)
-    if s.get("whole") is False:
+    if s.get("unfinished"):
+        yield from look.lines(f"Too large to be played whole: {s['unfinished']}", 2, 2)
+    elif s.get("whole") is False:
         yield from look.lines("Not every reading was tried: the position is too large for that.", 2)
     if s.get("link"):
         yield from look.lines(f"Link: {s['link']}", 2, style=FAINT)
@@ -156,6 +158,8 @@ def scenario(s: Json, look: Look, other: bool = False) -> Iterator[str]:
 
 def chances(c: Json) -> str:
     """A claim's verdict in words: always, never, open, or its chances."""
+    if c.get("unfinished"):
+        return f"between {c['least']} and {c['greatest']}, as far as it was played"
     if c["verdict"] != "depends":
         return str(c["verdict"])
     return odds(Fraction(c["least"]), Fraction(c["greatest"]))
@@ -199,7 +203,48 @@ def _played(p: Json, look: Look) -> Iterator[str]:
             yield ""
             yield from look.lines(f"After, without {struck}", style=BOLD)
         yield from scenario(s, look, True)
+        yield from inquiry(s, look)
         yield ""
+
+
+def inquiry(s: Json, look: Look) -> Iterator[str]:
+    """What more was asked of a scenario."""
+    for p in s.get("playing", ()):
+        yield from look.lines(f"{p['player']} playing {'for' if p['for'] else 'against'} it", style=BOLD)
+        for c in p["claims"]:
+            yield from look.lines(f"{c['says']}: {c['chance']}", 2, 2)
+    for k in s.get("why", ()):
+        yield from look.lines(f"Why: {k['says']}", style=BOLD)
+        yield from look.lines(k["decides"]["says"], 2, 2)
+        for player in k["players"]:
+            yield from look.lines(player["says"], 2, 2)
+        for key, w in k["witness"].items():
+            yield from look.lines(f"Shortest line of play {key} it: {w['link']}", 2, 2, FAINT)
+            for c in w["choices"]:
+                yield from look.lines(f"{c['who'] or 'whoever decides'}: {c['what']}: {c['way']}", 4, 2)
+        for r in k["readings"]:
+            yield from look.lines(f"Reading {r['reading']}: {r['under_base']} under {r['base']}, {r['under_rival']} under {r['rival']}", 2, 2)
+            if r["step"]:
+                yield from look.lines(f"They part at step {r['step']}: {r['here'] or 'nothing more'} / {r['there'] or 'nothing more'}", 4, 2)
+        if k["every"]:
+            yield from look.lines(k["every"]["says"], 2, 2)
+    if "vary" in s:
+        yield from varied(s["vary"], look)
+    for table in s.get("losses", ()):
+        yield from look.lines(f"{table['kind']} that {table['side']} loses", style=BOLD)
+        for row in table["chances"]:
+            yield from look.lines(f"{row['n']}: {row['chance']}", 2, 2)
+
+
+def varied(v: Json, look: Look) -> Iterator[str]:
+    """The variations that change a verdict."""
+    yield from look.lines("What would change it", style=BOLD)
+    for r in v["rows"]:
+        each = zip(v["claims"], r["claims"], v["base"], r["flips"])
+        cells = [f"{says}: {chances(after)} (before: {chances(before)})" for says, after, before, flips in each if flips]
+        yield from look.lines(f"{r['says']}: {'; '.join(cells)}", 2, 2)
+    rest = "" if v["whole"] else " Not all could be tried."
+    yield from look.lines(f"{v['tried'] - len(v['rows'])} of {v['tried']} variations change nothing.{rest}", 2, 2)
 
 
 def sheet(x: Json, look: Look) -> str:

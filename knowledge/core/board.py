@@ -73,6 +73,7 @@ VOCABULARY = Vocabulary(
     game_counters=("Mad God marker", "Dragonewt stage", "Lunar Cycle steps"),
     game_flags=("Rift open", "Spike shattered", "First Action Phase", "Action Phase", "Power Phase", "Council Phase",
                 "Lunar Cycle at Dying", "Lunar Cycle at Half", "Lunar Cycle at Full"),
+    lost=("killed", "eliminated", "removed"),
     tokens={"mortal minion": "circle", "mortal hero": "square", "lesser god": "pentagon", "greater god": "star"},
 )
 

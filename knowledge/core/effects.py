@@ -351,7 +351,7 @@ def moves(n: int) -> str:
     return "moves" if n == 1 else "move"
 
 
-LOST = ("killed", "eliminated", "removed")
+LOST = VOCABULARY.lost
 
 
 @claim("{unit} {is|are} killed", reads=("killed",))

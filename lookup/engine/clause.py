@@ -357,6 +357,14 @@ def claim(says: str, reads: tuple[str, ...] = ()) -> Callable[[F], F]:
     return wrap
 
 
+def variation(says: str) -> Callable[[F], F]:
+    """Marks a function of a play that yields what may be varied in its position, one thing at a time: (in a few words, the position with it)."""
+    def wrap(code: F) -> F:
+        code.__variation__ = says  # type: ignore[attr-defined]
+        return code
+    return wrap
+
+
 def _unspoken(*args: Any) -> Silent:
     return SILENT
 
@@ -444,6 +452,7 @@ class Rulebook:
     scenarios: Mapping[str, Any]
     readings: Mapping[str, tuple[str, ...]]
     again: Callable[[str, frozenset[str], dict[str, str]], Rulebook]
+    variations: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     struck: frozenset[str] = frozenset()
     chosen: Mapping[str, str] = field(default_factory=dict)
     _index: dict[Any, Any] = field(default_factory=dict, repr=False)

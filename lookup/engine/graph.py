@@ -23,6 +23,8 @@ NEVER, ALWAYS = (0, 1), (1, 1)
 FAR = 1 << 30
 WIDE = 3
 """So many of the widest rolls and choices are named where a position is too large."""
+GAUGE, HOPELESS = 1.5, 8
+"""After so many seconds it is judged whether a solve will end: not if at this pace it takes so many times the seconds that it has."""
 
 
 @dataclass
@@ -33,9 +35,16 @@ class Budget:
     seconds: float = 30.0
     started: float = field(default_factory=monotonic)
 
-    def spent(self, log: Log) -> bool:
-        """Whether it is used up."""
-        return log.runs > self.runs or (log.runs % 16 == 0 and monotonic() - self.started > self.seconds)
+    def spent(self, log: Log, done: float, since: float) -> bool:
+        """Whether it is used up, or is bound to be: done is the part of the ways explored since some moment."""
+        if log.runs > self.runs:
+            return True
+        if log.runs % 16:
+            return False
+        now = monotonic()
+        if now - self.started > self.seconds:
+            return True
+        return GAUGE < now - since < 2 * GAUGE and now - since > done * HOPELESS * (self.seconds - (since - self.started))
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Solver:
         self.passed: dict[State, State] = {}
         self.seen: set[Source] = set()
         self.wide: dict[tuple[str, int | str], Choose | Roll] = {}
-        self.cut = False
+        self.cut, self.share, self.done, self.since = False, 1.0, 0.0, monotonic()
         self.values: dict[tuple[int, Stance], list[Chance]] = {}
         self.lengths: dict[tuple[int, bool], list[int]] = {}
 
@@ -123,9 +132,11 @@ class Solver:
         state = self.forget(state)
         found = self.known.get(state)
         if found is not None:
+            self.done += self.share
             return found
         if not state.agenda:
             found = self.add(END, tuple(bool(c(state)) for c in self.claims))
+            self.done += self.share
             self.ended(state)
         else:
             found = self.pass_over(state) if self.apart else None
@@ -159,12 +170,14 @@ class Solver:
 
     def unseen(self, state: State, source: Source) -> int | None:
         """The node of a position of which something is veiled; None where that is seen."""
+        share, done = self.share, self.done
         try:
             return self.visit(state)
         except Seen as seen:
             if seen.source not in (source, SOME):
                 raise
             self.seen.add(source)
+            self.share, self.done = share, done
             return None
 
     def loosened(self, before: State, after: State) -> tuple[State, Source] | None:
@@ -183,7 +196,7 @@ class Solver:
 
     def within(self, state: State, tape: tuple[Any, ...]) -> int:
         """The node of a position with answers given within its next step."""
-        if self.cut or self.budget.spent(self.log):
+        if self.cut or self.budget.spent(self.log, self.done, self.since):
             return self.give_up()
         try:
             after = advance(self.book, state, tape, None, self.log)
@@ -191,23 +204,23 @@ class Solver:
             ask = need.ask
         except Unanswered as silence:
             self.log.silent.add(silence.says)
+            self.done += self.share
             return self.add(SILENCE)
         else:
             loose = self.loosened(state, after)
             found = self.unseen(*loose) if loose else None
             return self.visit(after) if found is None else found
         self.wide.setdefault((ask.who, ask.dice if isinstance(ask, Roll) else ask.what), ask)
-        if isinstance(ask, Roll):
-            unlike, total = ask.unlike
-            merged: dict[int, int] = {}
-            for way, n in unlike:
-                child = self.within(state, (*tape, way))
-                merged[child] = merged.get(child, 0) + n
-            return next(iter(merged)) if len(merged) == 1 else self.add(ROLL, tuple(merged.items()), total)
-        children: dict[int, None] = {}
-        for way in ask.ways:
-            children[self.within(state, (*tape, way))] = None
-        return next(iter(children)) if len(children) == 1 else self.add(CHOICE, ask.who, tuple(children))
+        unlike, total = ask.unlike if isinstance(ask, Roll) else (tuple((way, 1) for way in ask.ways), 0)
+        share, merged = self.share, dict[int, int]()
+        for way, n in unlike:
+            self.share = share / len(unlike)
+            child = self.within(state, (*tape, way))
+            merged[child] = merged.get(child, 0) + n
+        self.share = share
+        if len(merged) == 1:
+            return next(iter(merged))
+        return self.add(ROLL, tuple(merged.items()), total) if total else self.add(CHOICE, ask.who, tuple(merged))
 
     def give_up(self) -> int:
         """What is past the budget is left unplayed.  Raises TooBig where a part of an answer is of no use."""

@@ -276,7 +276,7 @@ def line(solver: Solver, state: State, claim: int, wanted: bool, script: Sequenc
         return -solver.length(node, claim, wanted), (chance if wanted else 1 - chance) * n
 
     while state.agenda:
-        if shown is None and not left:
+        if shown is None and not left and not solver.cut:
             shown = solver.forget(state)
         at = shown if shown is not None else solver.forget(state)
         over = None

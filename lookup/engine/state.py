@@ -256,6 +256,7 @@ class Vocabulary:
     counters: what a player can hold, each with the number a scenario means that does not say.
     buildings: kinds of piece that are no unit.  stand_ins: kinds of unit of which a scenario gives the numbers itself, each with its plural and class.
     marks: marks a scenario may put on a unit, each with the values allowed ("" for any whole number).
+    lost: the ledger's words for a unit that its side has lost.
     holdings: what else a player entry may name (key -> the page kind, or list in the front matter, that has the names); each becomes a flag.
     """
 
@@ -274,4 +275,5 @@ class Vocabulary:
     game_counters: tuple[str, ...] = ()
     game_flags: tuple[str, ...] = ()
     tokens: Mapping[str, str] = field(default_factory=dict)
+    lost: tuple[str, ...] = ()
     limit: int = 1000

@@ -173,6 +173,11 @@ def classes_of(g: Play, piece: Piece) -> tuple[str, ...]:
     return (known,) if known else tuple(c for c in VOCABULARY.classes if may_be(g, piece, c))
 
 
+def surely_of(g: Play, piece: Piece, *classes: str) -> bool:
+    """Whether a unit is of one of some classes, whichever of those that it may be of it is."""
+    return set(classes_of(g, piece)) <= set(classes)
+
+
 def is_of(g: Play, piece: Piece, what: str) -> bool:
     """Whether a unit is of a class.  Raises Unanswered when that hangs on a class that the sources do not say."""
     return what in classes_of(g, piece) and class_of(g, piece) == what

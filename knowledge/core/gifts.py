@@ -11,6 +11,7 @@ GIFT, EARNED, FACE_DOWN = "gift", "earned in this battle", "face-down gift"
 RUNE, DRAGONEWT_RUNE = "gifts.rune.6", "gifts.dragonewt-rune.1"
 
 aimed: Moment[[str, str]] = Moment("a gift is aimed at a player", lambda g, gift, player: player)
+in_the_six: YesNo[[str]] = YesNo("gift.six", "does the gift {0} count among an empire's six?", "{0} counts", "{0} does not count", presumed=True)
 active: YesNo[[str, str]] = YesNo("gift.active", "does the gift {0} have effect for {1}?", "{0} has effect for {1}", "{0} has no effect for {1}")
 
 
@@ -50,6 +51,11 @@ def gift_of_empire(g: Play, action: str, player: str) -> str:
     """The gift of a player's own empire under which an action stands, or ""."""
     page, gift = g.book.page_of(action), g.book.clauses[action].heading.partition(" (")[0]
     return gift if page.title == player and gift in (page.front.get("gifts") or ()) else ""
+
+
+def so_many(g: Play, player: str) -> int:
+    """How many gifts a player has, where those of an empire are counted."""
+    return sum(in_the_six(g, f[2]) for f in g.state.flags if f[:2] == (GIFT, player))
 
 
 def has(g: Play, player: str, gift: str) -> bool:

@@ -69,8 +69,8 @@ def without_leave(g: Play, player: str, unit: Wanted, here: str, to: str) -> Sai
 
 def gets_leave(g: Play, player: str, unit: Piece, here: str) -> bool:
     """Whether somebody with a stronger unit there lets a unit go."""
-    mine = combat(g, unit)
-    owners = sorted({p.owner for p, _ in units(g, here) if p.owner and combat(g, p) > mine})
+    combats = {p: combat(g, p) for p in dict.fromkeys((unit, *(p for p, _ in units(g, here) if p.owner)))}
+    owners = sorted({p.owner for p in combats if combats[p] > combats[unit]})
     if not owners:
         return gives_leave(g, unit, here)
     return player in owners or any(g.choose(who, f"whether {g.name(unit)} may leave Hell", (True, False)) for who in owners)

@@ -1,6 +1,6 @@
 """Routs: where to, together, who sends them, and what becomes of a unit with nowhere to go."""
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from itertools import combinations_with_replacement, permutations
 from typing import NamedTuple
@@ -38,6 +38,7 @@ class Pace(StrEnum):
     IN_TURN = "one after another"
 
 
+WENT = "where the others went"
 APART = "each by itself"
 """The group of units each of which is sent by itself."""
 Group = list[tuple[Piece, int]]
@@ -57,6 +58,7 @@ instead: Question[[Piece, Cause], Instead] = Question("rout.instead", "what does
 group_of: Question[[Piece, str, Cause], str] = Question("rout.group", "with whom does {0} go when routed?")
 sender: Question[[Piece, Cause], str] = Question("rout.sender", "who sends {0} away?", chooser="sent")
 pace: Question[[], Pace] = Question("rout.once", "how are routs of several groups carried out?")
+waits: YesNo[[Piece]] = YesNo("rout.waits", "does {0} wait until it is known where the others are routed?", presumed=False)
 stuck: Question[[Piece, str, Cause], Fate] = Question("rout.stuck", "what becomes of {0}, routed in {1} with nowhere to go?")
 
 
@@ -184,7 +186,28 @@ def touched_by_rout(g: Play, here: str, units: Iterable[Piece], cause: Cause) ->
 
 
 def work_out(g: Play, here: str, of: str, group: Group, cause: Cause) -> list[Sent]:
-    """Where each unit of a group goes, or what becomes of it, as the map is now."""
+    """Where each unit of a group goes, or what becomes of it, as the map is now; units that wait for others come after them."""
+    late = [(unit, n) for unit, n in group if waits(g, unit)]
+    if not late or len(late) == len(group):
+        return send(g, here, of, group, cause)
+    sent = send(g, here, of, [like for like in group if like not in late], cause)
+    went = [(s.unit.owner, s.to) for s in sent if not isinstance(s.to, Fate)]
+    return sent + after(g, went, lambda: send(g, here, of, late, cause))
+
+
+def after(g: Play, went: Iterable[tuple[str, str]], then: Callable[[], list[Sent]]) -> list[Sent]:
+    """What is worked out while it is known where units of some owners were routed just now."""
+    flags = [(WENT, owner, area) for owner, area in went]
+    for flag in flags:
+        g.state = g.state.flagged(*flag)
+    sent = then()
+    for flag in flags:
+        g.state = g.state.unflagged(*flag)
+    return sent
+
+
+def send(g: Play, here: str, of: str, group: Group, cause: Cause) -> list[Sent]:
+    """Where each unit of a group goes, or what becomes of it, none of which waits for another."""
     ways = {unit: ways_out(g, unit, here, cause) for unit, _ in group}
     free = [unit for unit in ways if ways[unit]]
     common = sorted(set.intersection(*(set(ways[unit]) for unit in free))) if free else []

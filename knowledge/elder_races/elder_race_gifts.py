@@ -1,7 +1,7 @@
 """Elder race gifts: the Heroquest that earns one, the slot, and when it works."""
 from knowledge.core.battle import fought
 from knowledge.core.board import OUT_OF_TURN, allies, is_ally, neutral
-from knowledge.core.gifts import EARNED, GIFT, active, has
+from knowledge.core.gifts import EARNED, GIFT, active, has, in_the_six, so_many
 from lookup.engine.clause import SILENT, Said, YesNo, action, claim, part
 from lookup.engine.play import Play
 from lookup.engine.state import State
@@ -13,7 +13,6 @@ GIFTLESS = ("Giants", "Dragonewts")
 fulfilled: YesNo[[str, str]] = YesNo(
     "heroquest", "is the Heroquest of the {0} fulfilled for {1}?", "the Heroquest of the {0} is fulfilled", "the Heroquest of the {0} is not fulfilled",
 )
-in_the_six: YesNo[[str]] = YesNo("gift.six", "does the gift {0} count among an empire's six?", "{0} counts", "{0} does not count", presumed=True)
 
 
 @action(EARN, says="{player} takes the gift of {race:elder race}", sort=OUT_OF_TURN)
@@ -81,7 +80,7 @@ def only_while_fulfilled(g: Play, gift: str, player: str) -> Said[bool]:
 @action(COUNT, says="{player} counts the gifts of {foe:player}", sort=OUT_OF_TURN)
 def counts(g: Play, player: str, foe: str) -> None:
     """Where the gifts of an empire are counted, as a Heroquest of Storm does, those count that it has earned."""
-    n = sum(in_the_six(g, f[2]) for f in g.state.flags if f[0] == GIFT and f[1] == foe)
+    n = so_many(g, foe)
     g.state = g.state.counting("", COUNTED, n)
     g.did("counted", f"{foe} has {n} gifts")
 

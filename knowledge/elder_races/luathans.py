@@ -3,7 +3,7 @@ from enum import StrEnum
 
 from knowledge.core.actions import pay, price
 from knowledge.core.board import By, Cause, Effect, is_neutral_race, units, units_of
-from knowledge.core.effects import affects, eliminate, kill, pool
+from knowledge.core.effects import affects, eliminate, give_back, kill
 from knowledge.core.rout import Instead, group_of, instead, rout, sender
 from lookup.engine.clause import SILENT, Question, Said, action, part
 from lookup.engine.play import Play
@@ -47,18 +47,17 @@ def needs_a_luathan(g: Play, player: str, area: str) -> Said[bool]:
 @part("luathans.devastate.2")
 def lose_one(g: Play, player: str, area: str) -> None:
     """Devastate costs its player one Luathan from the area, even where two stand."""
-    cause = Cause(By.COST, "Devastate", player)
-    one = next((u for u, _ in units_of(g, player, area) if u.kind == LUATHAN), None)
-    if one is None:
+    mine, cause = [p for p, _ in units_of(g, player, area) if p.kind == LUATHAN], Cause(By.COST, "Devastate", player)
+    if not mine:
         return
+    one = g.choose(player, "which Luathan Devastate costs", mine)
     match loss(g, LUATHAN):
         case Loss.ELIMINATED:
             eliminate(g, area, one, 1, cause)
         case Loss.KILLED:
             kill(g, area, one, 1, cause)
         case Loss.PRICE:
-            g.state = g.state.put(area, one, -1).put(pool(player), one, 1)
-            g.did("returned", f"{g.name(one)} goes back to the pool", one, 1, area, pool(player))
+            give_back(g, area, one, 1)
 
 
 @loss.default("luathans.devastate.13")

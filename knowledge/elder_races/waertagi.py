@@ -1,11 +1,11 @@
 """Waertagi: routed Dragonships, and from where Major Invasion is used."""
 from knowledge.core.board import OUT_OF_TURN, By, Cause, units_of
-from knowledge.core.rout import may_go, rout
+from knowledge.core.rout import WENT, may_go, rout, waits
 from lookup.engine.clause import SILENT, Said, action
 from lookup.engine.play import Play
 from lookup.engine.state import Piece
 
-SHIP, WENT = "Waertagi Dragonship", "where the others went"
+SHIP = "Waertagi Dragonship"
 
 
 @action("waertagi.rout.3", says="{player} routs {foe:player} out of {area} and {area2}", sort=OUT_OF_TURN)
@@ -33,6 +33,12 @@ def crew(g: Play, player: str, area: str) -> int:
 def follows(g: Play, unit: Piece) -> list[str]:
     """The areas to which its player's other units were routed just now."""
     return [f[2] for f in g.state.flags if f[:2] == (WENT, unit.owner)]
+
+
+@waits.permits("waertagi.rout.4", of=(SHIP,))
+def after_the_others(g: Play, unit: Piece) -> Said[bool]:
+    """It is settled first where a player's other routed units go, and then his routed Dragonships are sent after them."""
+    return True
 
 
 @may_go.forbids("waertagi.rout.1", of=(SHIP,))

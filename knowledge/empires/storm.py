@@ -3,11 +3,11 @@ from collections.abc import Callable
 
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import BATTLE, FEWER, MORE, all_over, before_rolling, combat, declare, declared, faces, members, pre_battle, take
-from knowledge.core.board import KILL, MOVE, By, Cause, Effect, class_of, enemy, everybody, is_monster, is_neutral_race, is_of, is_player, known_class
+from knowledge.core.board import KILL, MOVE, By, Cause, Effect, classes_of, enemy, everybody, is_monster, is_neutral_race, is_of, is_player, surely_of
 from knowledge.core.buildings import ZIGGURAT, put_up, stock
 from knowledge.core.buildings import stands as building_stands
 from knowledge.core.effects import DESTROYED, RUNES, affects, fallen, gain, in_battle, killer, left_map, move, spend
-from knowledge.core.gifts import GIFT, active, aimed
+from knowledge.core.gifts import active, aimed, so_many
 from knowledge.core.phases import power_phase, summoned
 from knowledge.core.quests import finish, fulfilled, is_done, leave_open
 from lookup.engine.clause import SILENT, Question, Said, YesNo, action, part
@@ -19,6 +19,7 @@ KING = Piece("Storm King", STORM)
 ALONE, TOGETHER = "storm.teleport.1", "storm.teleport.2"
 MORTAL_PART, GOD_PART = "Enemy Mortal Killed in Battle", "Enemy God Killed in Battle"
 BRAVE, FOUGHT_FIRST = "Courage", "Single Combat used"
+MORTAL, GODS = ("mortal minion", "mortal hero"), ("lesser god", "greater god")
 YES, NO = "yes", "no"
 BY_TELEPORT = Cause(By.GIFT, "Teleport", STORM)
 
@@ -144,34 +145,34 @@ def kills(classes: tuple[str, ...], quest: str) -> Callable[[Play, Piece, int, s
     """Whether Storm kills in battle an enemy that is of some classes, or may be, and that completes a part of its heroquests."""
     def due(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> bool:
         counts = effect is KILL and enemy(g, unit, STORM) and not is_done(g, STORM, quest) and killer(g, unit, cause) == STORM
-        return counts and in_battle(g, unit, effect, cause) and (not known_class(g, unit) or class_of(g, unit) in classes)
+        return counts and in_battle(g, unit, effect, cause) and not set(classes).isdisjoint(classes_of(g, unit))
     return due
 
 
-def killed_for(g: Play, quest: str, unit: Piece) -> None:
-    """Completes a part for a killed enemy; where the sources do not say its class, the part is left open."""
-    if known_class(g, unit):
+def killed_for(g: Play, quest: str, unit: Piece, *classes: str) -> None:
+    """Completes a part for a killed enemy of some classes; where the sources do not say whether it is of them, the part is left open."""
+    if surely_of(g, unit, *classes):
         finish(g, STORM, quest, unit)
     else:
         leave_open(g, STORM, quest, unit)
 
 
-@left_map.at("storm.heroquests.2", when=kills(("mortal minion", "mortal hero"), MORTAL_PART))
+@left_map.at("storm.heroquests.2", when=kills(MORTAL, MORTAL_PART))
 def kills_a_mortal(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> None:
     """One heroquest part of Storm: it kills an enemy mortal in battle."""
-    killed_for(g, MORTAL_PART, unit)
+    killed_for(g, MORTAL_PART, unit, *MORTAL)
 
 
-@left_map.at("storm.heroquests.3", when=kills(("lesser god", "greater god"), GOD_PART))
+@left_map.at("storm.heroquests.3", when=kills(GODS, GOD_PART))
 def kills_a_god(g: Play, unit: Piece, n: int, place: str, effect: Effect, cause: Cause) -> None:
     """One heroquest part of Storm: it kills an enemy god in battle."""
-    killed_for(g, GOD_PART, unit)
+    killed_for(g, GOD_PART, unit, *GODS)
 
 
 @fulfilled.permits("storm.heroquests.4", of=("Enemy with Six Gifts",))
 def six_gifts(g: Play, quest: str, player: str) -> Said[bool]:
     """One heroquest part of Storm: an enemy empire has 6 gifts."""
-    return True if any(sum(f[:2] == (GIFT, p) for f in g.state.flags) >= 6 for p in everybody(g) if p != STORM) else SILENT
+    return True if any(so_many(g, p) >= 6 for p in everybody(g) if p != STORM) else SILENT
 
 
 @fulfilled.permits("storm.heroquests.5", of=("Ziggurat of Storm",))

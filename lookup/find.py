@@ -157,7 +157,11 @@ class Finder:
         """How much more a clause counts for the things it has to do with."""
         if id not in self.book.clauses:
             return 1.0 if len(named) == 1 and named[0].id == id else OTHER_CARD
-        both = len(named) > 1 and self.bearing_on(id, named) == len(named)
+        bears = self.bearing_on(id, named)
+        cards = {t.page for t in named if shelf.has_card(self.book, self.book.pages[t.page])}
+        if cards and not bears and shelf.has_card(self.book, self.book.page_of(id)) and self.book.page_of(id).id not in cards:
+            return OTHER_CARD * WEIGHT.get(self.book.clauses[id].tier, 1.0)
+        both = len(named) > 1 and bears == len(named)
         return WEIGHT.get(self.book.clauses[id].tier, 1.0) * ((RULING if self.is_about(id, named) else ALL) if both else 1.0)
 
     def about(self, id: str) -> frozenset[str]:

@@ -127,6 +127,11 @@ def test_what_kind_of_thing_is_asked_for_counts(desk: Desk, asked: str, id: str)
     assert id in first(desk, asked)
 
 
+def test_a_rule_of_the_named_card_stands_before_one_of_another_card(desk: Desk) -> None:
+    assert first(desk, "can I put a Temple beside Cwim", 1) == ["cwim.building.1"]
+    assert first(desk, "can I put a Temple beside the Mother of Monsters", 1) == ["mother-of-monsters.building.1"]
+
+
 def test_a_question_that_asks_two_things_shows_the_rule_for_each() -> None:
     assert parts_of("what does it cost, and who pays?") == ["what does it cost", "who pays?"]
     assert parts_of("what does it cost") == []

@@ -216,6 +216,8 @@ def test_another_package_brings_its_own_words(package: Path) -> None:
     ("[forms]", "[forms", "line"),
     ("[forms]", "[form]", "form: there are"),
     ('"one two"', '["one"]', "plain: one text"),
+    ('"one two"\n', '"one two"\nelsewhere = "chess"\n', "elsewhere: a list of words and phrases"),
+    ('"one two"\n', '"one two"\nelsewhere = ["?"]\n', "elsewhere: a list of words and phrases"),
     ('["GM"]', "[]", "[nicknames] 'Great Mill'"),
     ('["GM"]', '"GM"', "[nicknames] 'Great Mill'"),
     ('["GM"]', "[1]", "[nicknames] 'Great Mill'"),
@@ -230,6 +232,36 @@ def test_a_damaged_list_of_words_is_refused_in_one_line(package: Path, old: str,
     assert f"{package.name}/words.toml: " in str(refused.value)
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_package_brings_common_english_words_the_commonest_first(package: Path) -> None:
+    (package / "words.toml").write_text(GOOD, encoding="utf-8")
+    (package / "plain.txt").write_text("where that\nparliament\n", encoding="utf-8")
+    assert Words.load(package.name).common == ("where", "that", "parliament")
+
+
+def test_a_question_loses_little_by_a_common_word_and_much_by_one_of_other_matters() -> None:
+    docs = [*DOCS, *(Doc(f"other.{n}", "rule", "Other", f"word{n}") for n in range(30))]
+    common = ("tonight", *(f"filler{n}" for n in range(5000)), "parliament")
+    index = Index(docs, Words(common=common, elsewhere=("in chess",)))
+    shares = [index.search(f"goose baskets {more}").share for more in ("tonight", "parliament", "in chess")]
+    assert 1 > shares[0] > shares[1] > shares[2] > 0
+
+
+def test_words_in_quotation_marks_are_taken_as_they_stand(index: Index) -> None:
+    assert index.search('the "thaumatruge" of the GMP').read == (("GMP", "Great Mill of Plumstone"),)
+    assert index.search("the thaumatruge of the \u201cGMP\u201d").read == (("thaumatruge", "thaumaturge"),)
+
+
+def test_each_line_of_asks_stands_by_itself() -> None:
+    docs = (Doc("one", "", "", "", asks=("who carries plums", "when is noon")), Doc("two", "", "", "", asks=("who carries the noon plums",)))
+    assert [hit.id for hit in Index(docs, Words()).search("carries noon plums").hits] == ["two", "one"]
+
+
+def test_a_line_that_asks_for_the_same_kind_of_thing_counts_more() -> None:
+    docs = (Doc("where", "", "", "", asks=("where is the orchard ladder",)), Doc("who", "", "", "", asks=("who has the orchard ladder",)))
+    index = Index(docs, Words())
+    assert [index.search(f"{asks} an orchard ladder").hits[0].id for asks in ("where stands", "who uses")] == ["where", "who"]
 
 
 def test_a_missing_list_of_words_is_refused(package: Path) -> None:

@@ -15,8 +15,8 @@ from .question import Lexicon, Thing, parts_of
 from .search import Hit, Index, Reading, Words
 
 LOOKED_AT = 40
-CONFIDENT, NAMED = 0.43, 0.38
-"""How much of a question the best results must hold, by itself and where a card, an ability or the like is named."""
+CONFIDENT, NAMED, GUESSED = 0.43, 0.38, 0.5
+"""How much of a question the best results must hold: by itself, where a card, an ability or the like is named, and where nothing is and a word was guessed."""
 LACKING, FAR, SURE, RIVAL = 0.55, 1.15, 0.7, 0.85
 """How much of a question a clause that says what the sources lack must speak of to refuse it, and how far it must be the best; and both
 where a card, an ability or the like is named and both ask for the same kind of thing."""
@@ -188,7 +188,8 @@ class Finder:
     def silence(self, ranked: Sequence[Rank], named: Sequence[Thing], reading: Reading) -> tuple[str, ...]:
         """Why a question is refused: what the sources lack; empty where it is not."""
         owned = any(t.owned or t.kind for t in named)
-        if not ranked or max(x.share for x in ranked[:NEAR]) < (NAMED if owned else CONFIDENT):
+        least = NAMED if owned else GUESSED if reading.read and not named else CONFIDENT
+        if not ranked or max(x.share for x in ranked[:NEAR]) < least:
             about = f" {' and '.join(t.name for t in named)} {'are' if len(named) > 1 else 'is'} known, but what is asked of it is not." if named else ""
             return (f"Nothing in the sources answers this.{about}",)
         if self.only_names(reading, named):

@@ -13,8 +13,8 @@ from lookup.engine.state import Piece, State
 home: Question[[str], str] = Question("home", "where does this Elder Race start: {0}?")
 starters: Question[[str], int] = Question("starters", "how many units of this Elder Race start on the map: {0}?")
 
-picked: Moment[[str, str]] = Moment("race chosen", lambda g, player, race: player)
-CHOSEN = "chosen for the game"
+picked: Moment[[str, str, bool]] = Moment("race chosen", lambda g, player, race, drawn: player)
+CHOSEN, DISCARDED = "chosen for the game", "loyalty card discarded"
 MORTAL = ("mortal minion", "mortal hero")
 
 
@@ -55,11 +55,11 @@ def whose_ability(g: Play, action: str) -> str:
     return page.title if page.kind == "elder race" and doing.sort != OUT_OF_TURN and not gift_of(g, action) else ""
 
 
-def chosen(g: Play, player: str, race: str) -> None:
-    """Puts an Elder Race among those of this game."""
+def chosen(g: Play, player: str, race: str, drawn: bool = False) -> None:
+    """Puts an Elder Race among those of this game, picked or drawn."""
     g.state = g.state.flagged(CHOSEN, race)
     g.did("chosen", f"{race} are chosen for this game")
-    picked(g, player, race)
+    picked(g, player, race, drawn)
 
 
 @action("setup.choose.6", says="{player} picks {race:elder race} for the game", sort=OUT_OF_TURN)
@@ -82,20 +82,46 @@ def draws(g: Play, player: str) -> None:
 
 def draw_one(g: Play, player: str) -> None:
     """Draws an Elder Race of those that may still be chosen."""
-    left = [p.title for p in g.book.pages.values() if p.kind == "elder race" and (CHOSEN, p.title) not in g.state.flags]
+    out = {f[1] for f in g.state.flags if f[0] in (CHOSEN, DISCARDED)}
+    left = [p.title for p in g.book.pages.values() if p.kind == "elder race" and p.title not in out]
     if left:
         (race,) = g.roll(1, tuple((race, Fraction(1, len(left))) for race in left))
-        chosen(g, player, race)
+        chosen(g, player, race, drawn=True)
 
 
-def scorpions_come(g: Play, player: str, race: str) -> bool:
+def scorpions_come(g: Play, player: str, race: str, drawn: bool) -> bool:
     """Whether it is the Scorpion Folk that have been chosen."""
     return race == "Scorpion Folk"
 
 
 @picked.at("setup.choose.3", when=scorpions_come)
-def one_more(g: Play, player: str, race: str) -> None:
+def one_more(g: Play, player: str, race: str, drawn: bool) -> None:
     """When the Scorpion Folk are among the chosen races, one further Elder Race is drawn at random for the game."""
+    draw_one(g, player)
+
+
+def homeless(g: Play, race: str) -> bool:
+    """Whether the map lacks the home area that an Elder Race is known to have."""
+    return home.heard(g, race) and home(g, race) not in g.state.board.places
+
+
+def comes_without_home(g: Play, player: str, race: str, drawn: bool) -> bool:
+    """Whether the map lacks the home area of the race that has been chosen."""
+    return homeless(g, race)
+
+
+@picked.at("setup.home.2", when=comes_without_home)
+def discarded(g: Play, player: str, race: str, drawn: bool) -> None:
+    """The loyalty card of a chosen race whose home area is missing from the map is discarded, and the race is not in the game."""
+    g.state = g.state.unflagged(CHOSEN, race).flagged(DISCARDED, race)
+    g.did("discarded", f"The loyalty card of {race} is discarded: {home(g, race)} is not on the map")
+    if drawn:
+        drawn_again(g, player)
+
+
+@part("setup.home.3")
+def drawn_again(g: Play, player: str) -> None:
+    """In place of a drawn race whose loyalty card is discarded another one is drawn."""
     draw_one(g, player)
 
 
@@ -117,8 +143,7 @@ def set_up(g: Play, player: str, race: str) -> None:
 
 @set_up.forbids("setup.home.1")
 def no_home(g: Play, player: str, race: str) -> Said[bool]:
-    """A chosen race whose home area is missing from the map as it is configured cannot be used:
-    its loyalty card is discarded and another race is chosen instead."""
+    """A race whose home area is missing from the map as it is configured is not put on the map."""
     return SILENT if home(g, race) in g.state.board.places else True
 
 

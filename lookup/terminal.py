@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TextIO
 
-from .odds import odds
+from .odds import odds, percent
 
 Json = Mapping[str, Any]
 
@@ -159,7 +159,7 @@ def scenario(s: Json, look: Look, other: bool = False) -> Iterator[str]:
 def chances(c: Json) -> str:
     """A claim's verdict in words: always, never, open, or its chances."""
     if c.get("unfinished"):
-        return f"between {c['least']} and {c['greatest']}, as far as it was played"
+        return f"between {percent(Fraction(c['least']))} and {percent(Fraction(c['greatest']))}, as far as it was played"
     if c["verdict"] != "depends":
         return str(c["verdict"])
     return odds(Fraction(c["least"]), Fraction(c["greatest"]))

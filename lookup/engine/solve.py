@@ -261,7 +261,8 @@ class Line:
 
 
 def line(solver: Solver, state: State, claim: int, wanted: bool, script: Sequence[Callable[[Choose | Roll], Any]] = ()) -> Line:
-    """A shortest line of play towards an end where a claim holds (or does not), and the likeliest of those at each roll and choice.
+    """A line of play towards an end where a claim holds (or does not): with the fewest rolls and choices that bear on it, and of those lines
+    the likeliest at each.
 
     The script's answers come first.  Where no such end exists the line leads to the other; where the rules fall silent on it the line
     stops there and says so.  Of a step that need not be played the likeliest roll and the first way are told.

@@ -115,9 +115,9 @@ def on_map(g: Play, kind: str) -> tuple[str, ...]:
     return tuple(a for a in g.state.where(lambda p: p.kind == kind) if a in g.state.board.places)
 
 
-def standing(g: Play, kind: str) -> list[tuple[str, Piece]]:
-    """Where pieces of a kind stand on the map, each with its marks."""
-    return [(a, p) for a, p, _ in g.state.pieces if p.kind == kind and a in g.state.board.places]
+def standing(g: Play, kind: str, owner: str = "") -> list[tuple[str, Piece]]:
+    """Where pieces of a kind, and of an owner if one is named, stand on the map, each with its marks: a piece with a number of its own is no other piece."""
+    return [(a, p) for a, p, _ in g.state.pieces if p.kind == kind and owner in ("", p.owner) and a in g.state.board.places]
 
 
 def page_kind(g: Play, piece: Piece) -> str:

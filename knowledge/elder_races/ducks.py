@@ -76,7 +76,8 @@ def moves_on(g: Play, player: str, race: str, area: str) -> None:
     seas = [a for a in g.state.board.places if a != area and g.state.board.kind(a) == "sea" and not passed_over(g, a)]
     if seas:
         to = seas[0] if len(seas) == 1 else clockwise(g, area)
-        move(g, area, Piece(DUCK), to, g.state.count(area, Piece(DUCK)), Cause(By.DIPLOMACY, "Diplomacy", player))
+        for duck, n in g.state.at(area, lambda p: p.kind == DUCK and not p.owner):
+            move(g, area, duck, to, n, Cause(By.DIPLOMACY, "Diplomacy", player))
 
 
 @passed_over.permits("ducks.alliance.3")

@@ -2,7 +2,7 @@
 from enum import StrEnum
 
 from knowledge.core.actions import pay, price
-from knowledge.core.board import By, Cause, buildings, is_ally
+from knowledge.core.board import By, Cause, buildings, is_ally, standing
 from knowledge.core.buildings import CONSTRUCTION, NESTS, heeds, heeds_bans, put_up, stock
 from knowledge.core.effects import eliminate, give_back
 from knowledge.core.units import pool_of
@@ -64,7 +64,7 @@ def beside_a_nest(g: Play, player: str, building: str, area: str) -> Said[bool]:
 @construct.forbids("dwarfs.construction.11")
 def needs_a_dwarf(g: Play, player: str, building: str, area: str) -> Said[bool]:
     """Construction cannot be used in an area where the player has no Dwarf."""
-    return SILENT if g.state.count(area, Piece(DWARF, player)) else True
+    return SILENT if area in (a for a, _ in standing(g, DWARF, player)) else True
 
 
 @heeds.forbids("dwarfs.construction.5", of=(CONSTRUCTION,))

@@ -3,7 +3,7 @@ from itertools import combinations_with_replacement
 
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import fought, pairs
-from knowledge.core.board import KILL, By, Cause, Effect, in_the_game, is_player, race_of, units
+from knowledge.core.board import KILL, By, Cause, Effect, in_the_game, is_player, race_of, standing, units
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import CONQUERED, DESTROYED, RUNES, bring_in, fallen, gain, killer, left_map, move, pool, spend
 from knowledge.core.gifts import active
@@ -71,7 +71,7 @@ def nor_its_ally(g: Play, unit: Piece, here: str, to: str) -> Said[bool]:
 
 def sirens_sing(g: Play, player: str, here: str) -> bool:
     """Whether an enemy of Sea moves out of an area with a Mermaid, and Siren Song has effect."""
-    return player != SEA and g.state.count(here, Piece("Mermaid", SEA)) > 0 and active(g, "Siren Song", SEA)
+    return player != SEA and here in (a for a, _ in standing(g, "Mermaid", SEA)) and active(g, "Siren Song", SEA)
 
 
 @departs.at("sea.siren-song.1", when=sirens_sing)

@@ -1,7 +1,7 @@
 """Sky: Nightfall, its heroquests, the Great Decrees, Arrogance, Call to Justice and Sunspear."""
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import declare, pre_battle
-from knowledge.core.board import ELIMINATE, OUT_OF_TURN, By, Cause, class_of, enemy, is_building, is_player, known_class, units
+from knowledge.core.board import ELIMINATE, OUT_OF_TURN, By, Cause, class_of, enemy, is_building, is_player, known_class, standing, units
 from knowledge.core.buildings import ZIGGURAT, stands
 from knowledge.core.effects import RUNES, affects, eliminate, fallen, flees, gain, move
 from knowledge.core.gifts import active, aimed
@@ -66,9 +66,8 @@ def targets(g: Play, player: str, unit: Wanted) -> list[tuple[str, Piece]]:
 @part("sky.sunspear.2")
 def follow(g: Play, area: str) -> None:
     """After a Sunspear that eliminated its target, the Sun God goes to the area of that unit."""
-    god = Piece(SUN_GOD, SKY)
-    for here in g.state.board.places:
-        if here != area and g.state.count(here, god):
+    for here, god in standing(g, SUN_GOD, SKY):
+        if here != area:
             move(g, here, god, area, 1, BY_SUNSPEAR)
 
 
@@ -186,7 +185,7 @@ def needs_the_sun_god(g: Play, player: str, unit: Wanted) -> Said[bool]:
 
 def throne(g: Play) -> str:
     """The area of the Sun God, or ""."""
-    return next((a for a in g.state.board.places if g.state.count(a, Piece(SUN_GOD, SKY))), "")
+    return next((a for a, _ in standing(g, SUN_GOD, SKY)), "")
 
 
 def called(g: Play, unit: Wanted) -> list[tuple[str, Piece]]:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import BATTLE, FEWER, MORE, all_over, before_rolling, combat, declare, declared, faces, members, pre_battle, take
-from knowledge.core.board import KILL, MOVE, By, Cause, Effect, classes_of, enemy, everybody, is_monster, is_neutral_race, is_of, is_player, surely_of
+from knowledge.core.board import KILL, MOVE, By, Cause, Effect, classes_of, enemy, everybody, is_monster, is_neutral_race, is_of, is_player, standing, surely_of
 from knowledge.core.buildings import ZIGGURAT, put_up, stock
 from knowledge.core.buildings import stands as building_stands
 from knowledge.core.effects import DESTROYED, RUNES, affects, fallen, gain, in_battle, killer, left_map, move, spend
@@ -15,7 +15,7 @@ from lookup.engine.play import Play
 from lookup.engine.state import Piece, Wanted
 
 STORM = "Storm"
-KING = Piece("Storm King", STORM)
+KING = "Storm King"
 ALONE, TOGETHER = "storm.teleport.1", "storm.teleport.2"
 MORTAL_PART, GOD_PART = "Enemy Mortal Killed in Battle", "Enemy God Killed in Battle"
 BRAVE, FOUGHT_FIRST = "Courage", "Single Combat used"
@@ -26,23 +26,28 @@ BY_TELEPORT = Cause(By.GIFT, "Teleport", STORM)
 
 def stands(g: Play) -> str:
     """The area where the Storm King stands, or ""."""
-    return next((a for a in g.state.board.places if g.state.count(a, KING)), "")
+    return next((a for a, _ in standing(g, KING, STORM)), "")
 
 
 def companions(g: Play, unit: Wanted) -> list[Piece]:
     """The units beside the Storm King that are meant."""
     here = stands(g)
-    return [p for p, _ in g.state.at(here) if here and p != KING and unit.fits(p, here)]
+    return [p for p, _ in g.state.at(here) if here and (p.kind, p.owner) != (KING, STORM) and unit.fits(p, here)]
+
+
+def take_the_king(g: Play, area: str) -> None:
+    """Moves the Storm King by Teleport."""
+    for here, king in standing(g, KING, STORM):
+        move(g, here, king, area, 1, BY_TELEPORT)
 
 
 @action(ALONE, says="{player} teleports to {area}")
 def teleport(g: Play, player: str, area: str) -> None:
     """Teleport moves the Storm King to any area, as an action for 1 Power."""
     pay(g, ALONE, player)
-    here = stands(g)
-    if here:
+    if stands(g):
         pay_more(g, player, None)
-        move(g, here, KING, area, 1, BY_TELEPORT)
+        take_the_king(g, area)
 
 
 @action(TOGETHER, says="{player} teleports to {area} with {unit}")
@@ -53,7 +58,7 @@ def teleport_with(g: Play, player: str, area: str, unit: Wanted) -> None:
     for other in companions(g, unit)[:1]:
         aimed(g, "Teleport", other.owner)
         pay_more(g, player, other)
-        move(g, here, KING, area, 1, BY_TELEPORT)
+        take_the_king(g, area)
         move(g, here, other, area, 1, BY_TELEPORT)
 
 
@@ -189,7 +194,7 @@ def two_with_runes(g: Play, quest: str, player: str) -> Said[bool]:
 
 def the_king_comes(g: Play, player: str, piece: Piece, area: str) -> bool:
     """Whether Storm has summoned the Storm King."""
-    return player == STORM and piece.kind == KING.kind
+    return player == STORM and piece.kind == KING
 
 
 @summoned.at("storm.heroquests.7", when=the_king_comes)
@@ -201,7 +206,7 @@ def summons_him(g: Play, player: str, piece: Piece, area: str) -> None:
 def is_brave(g: Play, area: str, one: str, other: str) -> bool:
     """Whether the Storm King fights in a battle against 3 Combat or more while Courage has effect."""
     foe = other if one == STORM else one
-    if STORM not in (one, other) or not active(g, BRAVE, STORM) or not any((p.kind, p.owner) == (KING.kind, STORM) for p, _ in g.state.at(area)):
+    if STORM not in (one, other) or not active(g, BRAVE, STORM) or not any((p.kind, p.owner) == (KING, STORM) for p, _ in g.state.at(area)):
         return False
     return sum(combat(g, u) * n for u, n in members(g, area, foe)) >= 3
 

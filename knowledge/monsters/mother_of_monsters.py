@@ -2,7 +2,7 @@
 
 from knowledge.core.actions import pay, price
 from knowledge.core.battle import combat, fought
-from knowledge.core.board import KILL, MOVE, ROUT, By, Cause, Effect, may_build, on_map, side_of
+from knowledge.core.board import KILL, MOVE, ROUT, By, Cause, Effect, may_build, on_map, side_of, standing
 from knowledge.core.effects import affects, killer, move, put
 from knowledge.core.rout import Fate, may_go, stuck, ways_out
 from knowledge.monsters.chaos_monsters import home
@@ -134,9 +134,9 @@ def to_the_surface(g: Play, here: str) -> Said[tuple[str, ...]]:
 def birth(g: Play, player: str) -> None:
     """Any player may use Birth."""
     pay(g, BIRTH, player)
-    for here in on_map(g, MOTHER):
+    for here, mother in standing(g, MOTHER):
         ways = birth_ways(g, here)
-        if ways and move(g, here, Piece(MOTHER), g.choose(player, "where Birth moves the Mother of Monsters", ways), 1, Cause(By.MONSTER, "Birth", player)):
+        if ways and move(g, here, mother, g.choose(player, "where Birth moves the Mother of Monsters", ways), 1, Cause(By.MONSTER, "Birth", player)):
             bear(g, here)
 
 

@@ -26,9 +26,22 @@ fighters: Question[[str], int] = Question("spawn.alone", "how many Spawn fight i
 def spawnrise(g: Play, player: str, area: str, foe: str) -> None:
     """Spawnrise picks one Spawn and an empire that is in its area: the two fight a battle."""
     pay(g, SPAWNRISE, player)
-    one, acting, n = Piece(SPAWN), Piece(SPAWN).marked("side", ACTS), fighters(g, area)
-    g.state = g.state.put(area, one, -n).put(area, acting, n)
+    for one, n in picked(g, player, area):
+        g.state = g.state.put(area, one, -n).put(area, one.marked("side", ACTS), n)
     fight(g, area, attacker(g, SPAWN, player), foe, player_of(g, SPAWN, player))
+
+
+def spawn_in(g: Play, area: str) -> list[tuple[Piece, int]]:
+    """The Spawn in an area, counted."""
+    return g.state.at(area, lambda p: p.kind == SPAWN)
+
+
+def picked(g: Play, player: str, area: str) -> list[tuple[Piece, int]]:
+    """The Spawn that fight: all that are there, or one that the player picks."""
+    there = spawn_in(g, area)
+    if fighters(g, area) == sum(n for _, n in there):
+        return there
+    return [(g.choose(player, f"which Spawn in {area} fights", [p for p, _ in there]), 1)]
 
 
 @attacker.exception("spawn.attack.2", "battle.attacker.1", of=(SPAWN,))
@@ -77,13 +90,13 @@ def not_his_own(g: Play, player: str, area: str, foe: str) -> Said[bool]:
 @fighters.default("spawn.alone.1")
 def one_alone(g: Play, area: str) -> Said[int]:
     """The Spawn that Spawnrise picks fights alone, even where other Spawn stand beside it."""
-    return min(1, g.state.count(area, Piece(SPAWN)))
+    return min(1, sum(n for _, n in spawn_in(g, area)))
 
 
 @fighters.default("spawn.alone.2")
 def all_together(g: Play, area: str) -> Said[int]:
     """All Spawn in the area fight beside the Spawn that Spawnrise picks."""
-    return g.state.count(area, Piece(SPAWN))
+    return sum(n for _, n in spawn_in(g, area))
 
 
 @player_of.default("spawn.plays.1")

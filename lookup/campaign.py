@@ -42,7 +42,7 @@ KEPT = frozenset({"id", "title", "asks", "proves", "readings", "file"})
 """What a position is not made smaller by."""
 
 Recipe = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
-Progress = Callable[["Tally", int, int], None]
+Progress = Callable[[int, int, "Tally"], None]
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def sample(book: Rulebook, workers: Executor, seconds: float, seed: str, atonce:
         for future in ready:
             tally.add(future.result())
         if progress:
-            progress(tally, round(min(monotonic() - started, seconds)), round(seconds))
+            progress(round(min(monotonic() - started, seconds)), round(seconds), tally)
     return ended(book, tally, 0, 0, started)
 
 
@@ -369,7 +369,7 @@ def survey(book: Rulebook, workers: Executor, path: Path, atonce: int, progress:
                     kept.cursors[job.id] = cursor
                     left.appendleft(job)
             if progress:
-                progress(kept.tally, len(kept.done), len(every_job))
+                progress(len(kept.done), len(every_job), kept.tally)
             if monotonic() - written > every:
                 kept.write(path, mark)
                 written = monotonic()

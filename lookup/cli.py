@@ -328,7 +328,7 @@ def coverage(given: Given) -> int:
     from .book import load
     from .coverage import Coverage
 
-    tables = Coverage(load(), ticking())
+    tables = Coverage(load(), progress_bar(str))
     rows, passages = tables.rows(), tables.passages()
     if given.json:
         return out(as_json({"schema": "lawspeaker.coverage/1", "clauses": [asdict(row) for row in rows], "passages": passages}))
@@ -348,7 +348,7 @@ def readings(given: Given) -> int:
     for name in given.words:
         if name not in book.readings:
             raise Refused(f"no reading {shown(name)}{meant(name, book.readings)}")
-    tables = Coverage(book, ticking())
+    tables = Coverage(book, progress_bar(str))
     found = [tables.reading(name) for name in (given.words or sorted(book.readings))]
     if given.json:
         return out(as_json({"schema": "lawspeaker.readings/1", "readings": [asdict(r) for r in found]}))
@@ -359,19 +359,6 @@ def readings(given: Given) -> int:
         return "\n".join([r.name, *sides, *changes])
 
     return out("\n\n".join(map(told, found)) + "\n")
-
-
-def ticking() -> Callable[[int, int, str], None] | None:
-    """Tells on a terminal how far a long work is, on one line; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        return None
-
-    def tick(n: int, of: int, what: str) -> None:
-        end = "\r\033[K" if n == of else ""
-        sys.stderr.write(f"\r\033[K{n} of {of}: {what[:50]}{end}")
-        sys.stderr.flush()
-
-    return tick
 
 
 def survey(given: Given) -> int:
@@ -389,11 +376,11 @@ def survey(given: Given) -> int:
     book = load()
     with executor(given.dask) as (workers, atonce):
         if seconds:
-            found = campaign.sample(book, workers, seconds, given.seed or "0", atonce, progress_bar("s"))
+            found = campaign.sample(book, workers, seconds, given.seed or "0", atonce, progress_bar(of_tally, "s"))
         else:
             path = Path(given.state) if given.state is not None else cache() / "survey.json"
             try:
-                found = campaign.survey(book, workers, path, atonce, progress_bar(" jobs"))
+                found = campaign.survey(book, workers, path, atonce, progress_bar(of_tally, " jobs"))
             except OSError as e:
                 raise Bad(f"{e.filename or path}: {e.strerror or e}") from e
     if given.json:
@@ -444,19 +431,23 @@ def number_of(word: str, option: str) -> int:
     return int(word)
 
 
-def progress_bar(unit: str) -> Callable[[Any, int, int], None] | None:
-    """A function that draws how far something is on standard error; None where that is no terminal."""
+def progress_bar(told: Callable[[Any], str], unit: str = "") -> Callable[[int, int, Any], None] | None:
+    """A function that draws how far something is, and what is told of it, on standard error; None where that is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
 
-    def draw(tally: Any, done: int, of: int) -> None:
+    def draw(done: int, of: int, what: Any) -> None:
         filled = 24 * done // max(1, of)
-        text = f"[{'#' * filled}{'.' * (24 - filled)}] {done} of {of}{unit}, {tally.boards:,} boards, {len(tally.faults)} faults"
         with suppress(OSError):
-            sys.stderr.write(f"\r{text}\x1b[K" if done < of else "\r\x1b[K")
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (24 - filled)}] {done} of {of}{unit}, {told(what)}\x1b[K" if done < of else "\r\x1b[K")
             sys.stderr.flush()
 
     return draw
+
+
+def of_tally(tally: Any) -> str:
+    """What a survey has found so far."""
+    return f"{tally.boards:,} boards, {len(tally.faults)} faults"
 
 
 def serve(given: Given) -> int:

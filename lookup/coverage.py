@@ -11,9 +11,10 @@ from .check import marks_of
 from .engine.clause import Rulebook
 from .engine.graph import Bounds, Budget, Solver
 from .engine.play import Log, TooBig
-from .engine.solve import rivals
+from .engine.solve import rivals, word_of
 from .odds import odds
 from .scenario import Scenario, begun, shipped
+from .shelf import restated
 
 RUNS, SECONDS = 200_000, 10.0
 
@@ -103,11 +104,7 @@ class Coverage:
 
     def passages(self) -> dict[str, tuple[str, ...]]:
         """Each passage that a clause restates, with the clauses."""
-        found: dict[str, list[str]] = {}
-        for c in self.book.clauses.values():
-            for passage in c.passages:
-                found.setdefault(passage, []).append(c.id)
-        return {passage: tuple(ids) for passage, ids in found.items()}
+        return restated(self.book)
 
     def reading(self, name: str) -> Reading:
         """One reading, with what it changes.  Raises KeyError."""
@@ -148,9 +145,8 @@ def solve(book: Rulebook, s: Scenario, read: bool = True) -> Base | None:
 
 def worded(low: tuple[Fraction, Fraction], high: tuple[Fraction, Fraction]) -> str:
     """A claim's bounds in words; open where silence makes a difference."""
-    if low != high:
-        return "open"
-    return "always" if low[0] == 1 else "never" if low[1] == 0 else odds(*low)
+    word = word_of(low, high)
+    return word if word != "depends" else odds(*low)
 
 
 __all__ = ["Change", "Coverage", "Reading", "Rival", "Row"]

@@ -70,13 +70,9 @@ class Finder:
         self._about: dict[str, frozenset[str]] = {}
 
     @cached_property
-    def restated(self) -> Mapping[str, list[str]]:
+    def restated(self) -> Mapping[str, tuple[str, ...]]:
         """For each passage the clauses that restate it."""
-        found: dict[str, list[str]] = {}
-        for c in self.book.clauses.values():
-            for passage in c.passages:
-                found.setdefault(passage, []).append(c.id)
-        return found
+        return shelf.restated(self.book)
 
     def find(self, question: str) -> Finding:
         """What was found for a question, which is not empty."""
@@ -115,7 +111,7 @@ class Finder:
             what, _, rest = hit.id.partition(" ")
             if what == "scenario":
                 continue
-            ids, weight = (self.restated.get(rest, []), PRINTED) if what == "printed" else ([hit.id], 1.0)
+            ids, weight = (self.restated.get(rest, ()), PRINTED) if what == "printed" else ((hit.id,), 1.0)
             for id in ids:
                 score = hit.score * weight * (1 - WHOLE + WHOLE * hit.share) * self.bearing(id, named)
                 if id not in best or score > best[id].score:

@@ -176,3 +176,12 @@ def page_sheet(book: Rulebook, sources: Sources, printed: Mapping[str, str], id:
         "fields": fields(book, page),
         "clauses": [result(book, sources, printed, c) for c in page.clauses],
     }
+
+
+def restated(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """Each passage that some clause restates, with these clauses in the book's order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for c in book.clauses.values():
+        for passage in c.passages:
+            found[passage] = (*found.get(passage, ()), c.id)
+    return found

@@ -8,7 +8,6 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import segno
 from flask import Flask, Response, current_app, redirect, render_template, request
@@ -23,6 +22,7 @@ from lookup.scenario import Scenario, encode
 from lookup.shelf import kind_of
 
 from . import words
+from .address import with_query, without
 from .position import SHAPES, position
 from .sandbox import Sandbox
 from .tables import Tables
@@ -66,17 +66,6 @@ def add(app: Flask, desk: Desk) -> None:
 def healthy() -> Response:
     """The server answers."""
     return Response("ok\n", mimetype="text/plain")
-
-
-def without() -> tuple[str, ...]:
-    """The clauses that the address strikes out, each once."""
-    return tuple(dict.fromkeys(id.strip() for id in request.args.getlist("without") if id.strip()))
-
-
-def with_query(path: str, struck: Sequence[str], **more: str) -> str:
-    """An address with a question and clauses struck out."""
-    query = urlencode([*more.items(), *(("without", id) for id in struck)])
-    return f"{path}?{query}" if query else path
 
 
 def wrappable(id: str) -> Markup:

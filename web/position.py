@@ -8,6 +8,7 @@ from itertools import combinations
 from math import cos, pi, sin
 from textwrap import wrap
 
+from lookup.draft import words_of
 from lookup.engine.clause import Rulebook
 from lookup.engine.state import Piece, State
 from lookup.engine.trace import Event
@@ -133,18 +134,12 @@ def areas_of(book: Rulebook, state: State, off: frozenset[str] = frozenset(), ow
     board = state.board
     for place in (*board.places, *sorted(({a for a, _, _ in state.pieces} | off) - set(board.places))):
         on_map = place in board.places
-        tokens = [Token(n, pieces(book, p, n), shape(book, p), owners.index(p.owner) + 1 if p.owner else 0, leaves(state, event, place, p))
+        tokens = [Token(n, words_of(book, p, n), shape(book, p), owners.index(p.owner) + 1 if p.owner else 0, leaves(state, event, place, p))
                   for p, n in state.at(place)]
         if on_map:
             yield Area(place, board.kind(place), True, tuple(tokens), board.beside(place), board.along(place))
         else:
             yield Area(place, "off the map", False, tuple(tokens), (), ())
-
-
-def pieces(book: Rulebook, piece: Piece, n: int) -> str:
-    """Some like pieces in words."""
-    marks = ", ".join(f"{k} {v}" for k, v in piece.marks)
-    return f"{f'{n} {book.plural(piece.kind)}' if n > 1 else piece.kind}{f' ({marks})' if marks else ''}{f' of {piece.owner}' if piece.owner else ''}"
 
 
 def shape(book: Rulebook, piece: Piece) -> str:

@@ -17,6 +17,7 @@ from lookup.moves import Move, claims, moves
 from lookup.scenario import Scenario, build, encode, play
 from lookup.sentence import known_areas, known_players, listed
 
+from .address import with_query, without
 from .position import position
 
 SHOWN, FOLDED = 8, 60
@@ -69,19 +70,15 @@ class Sandbox:
         s, *_ = self.desk.scenarios("/s/" + id)
         return Draft(self.book, s).raw()
 
-    def struck(self) -> tuple[str, ...]:
-        """The clauses that the address strikes out."""
-        return tuple(dict.fromkeys(c for c in request.args.getlist("without") if c))
-
-    def address(self, raw: Mapping[str, Any], path: str = "") -> str:
+    def address(self, raw: Mapping[str, Any]) -> str:
         """Where a position stands in the sandbox, with the same rules struck out."""
-        query = urlencode([("without", c) for c in self.struck()])
-        return f"/sandbox/{encode(raw)}{path}" + (f"?{query}" if query else "")
+        return with_query(f"/sandbox/{encode(raw)}", without())
 
     def shown(self, raw: Mapping[str, Any], wrong: str = "") -> str:
         """The page of a position."""
         s = build(self.book, raw)
-        code, struck, book = encode(raw), self.struck(), self.desk.strike(self.struck())
+        code, struck = encode(raw), without()
+        book = self.desk.strike(struck)
         playing = list(s.raw.get("players") or {})
         done, asked = sentences(s.raw.get("do")), sentences(s.raw.get("claims"))
         played, note = self.played(book, s) if done else (None, "")

@@ -13,6 +13,7 @@ from lookup.engine.trace import Event
 from lookup.scenario import Scenario, encode
 from lookup.walk import Fork, Frame, Walk, walk
 
+from .address import without
 from .position import Area, Picture, owners_of, scene
 
 MANY, LISTED = 200, 24
@@ -76,7 +77,7 @@ class Walking:
     def steps(self, id: str) -> str:
         """One event of a play that the address gives the answers of."""
         s, *_ = self.desk.scenarios("/s/" + id)
-        struck = tuple(dict.fromkeys(c for c in request.args.getlist("without") if c))
+        struck = without()
         book = self.desk.strike(struck)
         given = tuple(request.args.getlist("a")[:MANY]) or s.answers
         s = replace(s, answers=given)

@@ -35,15 +35,15 @@ class Budget:
     seconds: float = 30.0
     started: float = field(default_factory=monotonic)
 
-    def spent(self, log: Log, done: float, since: float) -> bool:
-        """Whether it is used up, or is bound to be: done is the part of the ways explored since some moment."""
-        if log.runs > self.runs:
-            return True
+    def spent(self, log: Log) -> bool:
+        """Whether it is used up.  The clock is looked at only now and then."""
+        return log.runs > self.runs or (log.runs % 16 == 0 and monotonic() - self.started > self.seconds)
+
+    def hopeless(self, log: Log, done: float, since: float) -> bool:
+        """Whether it is bound to be used up: done is the part of the ways explored since some moment."""
         if log.runs % 16:
             return False
         now = monotonic()
-        if now - self.started > self.seconds:
-            return True
         return GAUGE < now - since < 2 * GAUGE and now - since > done * HOPELESS * (self.seconds - (since - self.started))
 
 
@@ -196,7 +196,7 @@ class Solver:
 
     def within(self, state: State, tape: tuple[Any, ...]) -> int:
         """The node of a position with answers given within its next step."""
-        if self.cut or self.budget.spent(self.log, self.done, self.since):
+        if self.cut or self.budget.spent(self.log) or self.budget.hopeless(self.log, self.done, self.since):
             return self.give_up()
         try:
             after = advance(self.book, state, tape, None, self.log)

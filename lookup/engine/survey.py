@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from time import monotonic
 from typing import Any
 
 from .clause import Rulebook, Unanswered
@@ -112,7 +111,7 @@ class Explorer:
 
     def steps(self, state: State, tape: tuple[Any, ...]) -> list[State]:
         """The positions after the next step, for every way in which what it asks is answered."""
-        if self.budget.spent(self.log, 1.0, monotonic()):
+        if self.budget.spent(self.log):
             raise TooBig("more steps than one board may cost")
         clause = state.agenda[0][0]
         try:
